@@ -1,0 +1,34 @@
+/**
+ * Owns: every interval that server and browser share, in milliseconds, each with its reason.
+ * Not: sizes and clamps (limits.ts).
+ */
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** A second view of one path by one visitor within this is a duplicate. The original design's value; a site may set its own. */
+export const DEDUP_WINDOW_MS = 30 * MINUTE;
+
+/** A visitor without a sign of life for this long is no longer online. Four heartbeats: three may get lost. */
+export const SESSION_TIMEOUT_MS = 2 * MINUTE;
+
+/** A visible tab says that it is still there this often. */
+export const HEARTBEAT_INTERVAL_MS = 30 * SECOND;
+
+/** The browser holds a further heartbeat back for this long after the last, whatever asked for it. */
+export const HEARTBEAT_DEBOUNCE_MS = 5 * SECOND;
+
+/** The server ignores a repeated heartbeat on the same path within this. A change of path is never ignored. */
+export const HEARTBEAT_DEDUP_MS = 10 * SECOND;
+
+/** An open /stats says this often that somebody watches. */
+export const WATCH_INTERVAL_MS = 30 * SECOND;
+
+/** One watch beat is good for this long: two may be late before freshness drops. */
+export const WATCH_TTL_MS = 75 * SECOND;
+
+/** While somebody watches, the worker runs at most this often, and /stats re-runs at most this often. */
+export const WATCHED_WORKER_DELAY_MS = 1 * SECOND;
+
+/** While nobody watches, the worker runs this long after the first unsettled view. */
+export const UNWATCHED_WORKER_DELAY_MS = 5 * MINUTE;

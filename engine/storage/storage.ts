@@ -1,0 +1,30 @@
+/**
+ * Owns: what the engine needs of a store: an ordered map with group durability.
+ * Not: documents, indexes, transactions. One compliance suite (storage.compliance.helpers.ts) runs on every implementation.
+ *
+ * Keys are byte strings: each UTF-16 unit holds one byte (0..255), so `<` on strings is the byte order.
+ * Values are JSON text.
+ */
+export type Key = string;
+export type Write = readonly [key: Key, value: string | null];
+
+/** A lazily filled walk over a range. Valid until the next `apply`, `discard` or `close`. */
+export interface Cursor {
+  /** False at the end. After true, `key` and `value` hold the current pair. */
+  next(): boolean;
+  readonly key: Key;
+  readonly value: string;
+}
+
+export interface Storage {
+  get(key: Key): string | undefined;
+  /** Pairs in [lo, hi), ascending or descending. */
+  range(lo: Key, hi: Key, order: "asc" | "desc"): Cursor;
+  /** All or none. Visible to reads at once; durable only after the next `flush`. Null removes. */
+  apply(writes: readonly Write[]): void;
+  /** Makes everything applied so far durable as one atomic group. Throws StorageError (errors.ts); the group can then be flushed again or discarded. */
+  flush(): void;
+  /** Forgets everything applied since the last successful flush. */
+  discard(): void;
+  close(): void;
+}
