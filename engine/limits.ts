@@ -1,0 +1,57 @@
+/**
+ * Owns: every bound of the engine, with its unit and its reason.
+ * Not: the bounds of Footfall itself (domain/).
+ *
+ * The transaction limits are Convex's own numbers, so that an app which fits here also fits there:
+ * https://docs.convex.dev/production/state/limits, and the defaults of convex-test.
+ */
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** Documents that one transaction may scan; each counts, also when it is filtered away. */
+export const MAX_DOCUMENTS_READ = 32_000;
+export const MAX_READ_BYTES = 16 * MIB;
+/** Index ranges, `db.get`s included. Convex keeps each in memory to find conflicts. */
+export const MAX_DATABASE_QUERIES = 4_096;
+export const MAX_DOCUMENTS_WRITTEN = 16_000;
+export const MAX_WRITE_BYTES = 16 * MIB;
+export const MAX_FUNCTIONS_SCHEDULED = 1_000;
+/** Of all functions that one transaction schedules together. */
+export const MAX_SCHEDULED_ARGS_BYTES = 16 * MIB;
+export const MAX_FILES_WRITTEN = 10;
+export const MAX_FILE_WRITE_BYTES = 16 * MIB;
+export const MAX_FILES_READ = 10;
+export const MAX_FILE_READ_BYTES = 16 * MIB;
+
+/** Of one call, and of what one call returns. */
+export const MAX_ARGS_BYTES = 16 * MIB;
+export const MAX_RESULT_BYTES = 16 * MIB;
+
+/** Time that a query or a mutation may spend in user code. */
+export const MAX_TRANSACTION_MS = 1_000;
+export const MAX_ACTION_MS = 10 * 60_000;
+
+export const MAX_DOCUMENT_BYTES = 1 * MIB;
+/** A primitive has depth 0, `[1]` and `{a: 1}` have depth 1. */
+export const MAX_VALUE_DEPTH = 64;
+export const MAX_ARRAY_LENGTH = 8_192;
+export const MAX_OBJECT_FIELDS = 1_024;
+/** UTF-16 units; field names are ASCII, so these are bytes. */
+export const MAX_FIELD_NAME_LENGTH = 1_024;
+
+/** Lines of one call; Convex drops what comes after. */
+export const MAX_LOG_LINES = 256;
+/** Of one log line; Convex cuts it there and marks it. */
+export const MAX_LOG_LINE_BYTES = 32 * KIB;
+
+/** Scheduled functions and crons that run at once. As on Convex; mutations queue for the one transaction anyway. */
+export const MAX_CONCURRENT_JOBS = 10;
+
+/** The longest delay that Node's timers take; a longer one would fire at once. */
+export const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Values that the SQLite store keeps in memory: enough for the hot rows of a busy site, small beside Node itself. */
+export const STORAGE_CACHE_BYTES = 32 * MIB;
+/** Pairs that a range read fetches at a time: a statement's start costs what reading about thirty pairs costs. */
+export const STORAGE_PAGE_PAIRS = 64;
