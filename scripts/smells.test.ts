@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { longFiles, repeatedConstants } from "./smells.ts";
+
+const lines = (count: number) => "call();\n".repeat(count);
+
+test("a file of 301 lines is flagged, one of 300 is not", () => {
+  expect(longFiles([{ path: "engine/a.ts", text: lines(301) }])).toMatchObject([
+    { file: "engine/a.ts" },
+  ]);
+  expect(longFiles([{ path: "engine/a.ts", text: lines(300) }])).toEqual([]);
+});
+
+test("a long file that gives its reason on line one is not flagged, nor is a long test", () => {
+  const reason = "// Longer than the cap because the table must be read as one.\n";
+  expect(longFiles([{ path: "engine/a.ts", text: reason + lines(400) }])).toEqual([]);
+  expect(longFiles([{ path: "engine/a.test.ts", text: lines(400) }])).toEqual([]);
+});
+
+test("a constant with one name in two files is flagged where it stands the second time", () => {
+  const files = [
+    { path: "a.ts", text: "export const WINDOW_MS = 1;\n" },
+    { path: "b.ts", text: "\n  const WINDOW_MS = 2;\nconst windowMs = 3;\n" },
+  ];
+  expect(repeatedConstants(files)).toEqual([
+    { file: "b.ts", line: 2, message: "the constant WINDOW_MS stands at a.ts:1 too." },
+  ]);
+});
