@@ -1,0 +1,26 @@
+/**
+ * Owns: the closed list of errors that a caller can see, and how one is thrown.
+ * Not: expected outcomes (those are return values) or our own bugs (those are assertions).
+ */
+import { ConvexError } from "convex/values";
+
+export type ErrorCode =
+  /** The session id is empty, too long, or has characters other than printable ASCII. */
+  | "invalid_session_id"
+  /** The event id or watcher id breaks the same rule. */
+  | "invalid_id"
+  /** No site with that slug exists here. */
+  | "unknown_site"
+  /** The name is no IANA time zone that this deployment knows. */
+  | "invalid_time_zone"
+  /** The body of `POST /e` is not what the collector understands. */
+  | "invalid_beacon"
+  /** A post or page to be synced is incomplete or appears twice. */
+  | "invalid_content";
+
+/** Codes with what they mean are listed above; the message says what, got, wanted and the way out. */
+export type CallerErrorData = { code: ErrorCode; message: string };
+
+export function callerError(code: ErrorCode, message: string): ConvexError<CallerErrorData> {
+  return new ConvexError({ code, message });
+}

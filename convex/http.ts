@@ -1,0 +1,20 @@
+/** Owns: the routes that plain HTTP reaches. Not: the rules, which are the same as for clients (model/). */
+import { httpRouter } from "convex/server";
+import { httpAction } from "./_generated/server.js";
+import * as beacon from "./model/beacon.ts";
+
+const http = httpRouter();
+
+http.route({
+  path: "/e",
+  method: "POST",
+  handler: httpAction((ctx, request) => beacon.receive(ctx, request)),
+});
+
+http.route({
+  path: "/e",
+  method: "OPTIONS",
+  handler: httpAction(() => Promise.resolve(beacon.preflight())),
+});
+
+export default http;

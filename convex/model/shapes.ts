@@ -1,0 +1,123 @@
+/** Owns: the shapes of what the doors take and give back, as validators; types are inferred from them. Not: tables (schema.ts). */
+import { v } from "convex/values";
+import type { Infer } from "convex/values";
+import { contentKind, filterReason } from "../schema.ts";
+
+/** What became of a view. */
+export const viewOutcome = v.union(
+  v.object({ outcome: v.literal("counted") }),
+  v.object({ outcome: v.literal("duplicate") }),
+  v.object({ outcome: v.literal("filtered"), reason: filterReason }),
+);
+export type ViewOutcome = Infer<typeof viewOutcome>;
+
+export const freshness = v.union(v.literal("instant"), v.literal("settled"));
+
+export const pageStat = v.object({
+  path: v.string(),
+  /** The title of the content that is shown there, else the last that a view brought, else the path. */
+  title: v.string(),
+  pageType: v.string(),
+  views: v.number(),
+});
+export type PageStat = Infer<typeof pageStat>;
+
+export const backfillState = v.union(
+  v.literal("running"),
+  v.literal("done"),
+  v.literal("failed"),
+  v.literal("cancelled"),
+);
+
+export const backfillStatus = v.object({
+  state: backfillState,
+  /** Rows done since the job started. */
+  counted: v.number(),
+  /** Rows left: exact while few are left, else a lower bound. */
+  remainingAtLeast: v.number(),
+  startedAt: v.number(),
+  finishedAt: v.union(v.number(), v.null()),
+  ratePerSecond: v.number(),
+  /** Null while it cannot be told. */
+  etaMs: v.union(v.number(), v.null()),
+});
+export type BackfillStatus = Infer<typeof backfillStatus>;
+
+export const statsResult = v.object({
+  activeVisitors: v.number(),
+  activeByPath: v.array(v.object({ path: v.string(), count: v.number() })),
+  activePathsTotal: v.number(),
+  totalPageViews: v.number(),
+  uniqueVisitors: v.number(),
+  publishedPosts: v.number(),
+  publishedPages: v.number(),
+  /** Epoch ms of the first view; null before it. */
+  trackingSince: v.union(v.number(), v.null()),
+  pageStats: v.array(pageStat),
+  pagesTotal: v.number(),
+  viewsToday: v.number(),
+  minutes: v.array(v.object({ startedAt: v.number(), views: v.number() })),
+  /** True when more is unsettled than one query may add up: the numbers are lower bounds. */
+  atLeast: v.boolean(),
+  settledAt: v.union(v.number(), v.null()),
+  site: v.object({ slug: v.string(), name: v.string(), timeZone: v.string() }),
+  backfill: v.union(backfillStatus, v.null()),
+});
+export type StatsResult = Infer<typeof statsResult>;
+
+export const postSummary = v.object({
+  slug: v.string(),
+  path: v.string(),
+  title: v.string(),
+  description: v.string(),
+  /** ISO day, e.g. 2026-11-30. */
+  date: v.string(),
+  readMinutes: v.number(),
+});
+export const pageSummary = v.object({
+  slug: v.string(),
+  path: v.string(),
+  title: v.string(),
+  description: v.string(),
+});
+
+/** A post as `content:sync` takes it. `path` is where the site shows it: statistics of that path carry its title. */
+export const postInput = v.object({
+  ...postSummary.fields,
+  readMinutes: v.optional(v.number()),
+  published: v.optional(v.boolean()),
+  body: v.string(),
+});
+export type PostInput = Infer<typeof postInput>;
+
+/** A page as `content:sync` takes it; its place in the list is its order. */
+export const pageInput = v.object({
+  ...pageSummary.fields,
+  published: v.optional(v.boolean()),
+  body: v.string(),
+});
+export type PageInput = Infer<typeof pageInput>;
+
+export const contentDocument = v.object({
+  kind: contentKind,
+  slug: v.string(),
+  path: v.string(),
+  title: v.string(),
+  description: v.string(),
+  /** ISO day of a post; null for a page. */
+  date: v.union(v.string(), v.null()),
+  readMinutes: v.number(),
+  /** Markdown. */
+  body: v.string(),
+});
+export type ContentDocument = Infer<typeof contentDocument>;
+
+/** What `content:sync` did. */
+export const contentSynced = v.object({
+  written: v.number(),
+  removed: v.number(),
+  unchanged: v.number(),
+  publishedPosts: v.number(),
+  publishedPages: v.number(),
+});
+export type ContentSynced = Infer<typeof contentSynced>;

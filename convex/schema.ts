@@ -1,0 +1,271 @@
+/**
+ * Owns: which tables exist, and over each: who writes, reads and removes its rows, and why each index is there.
+ * Not: the rules (model/).
+ *
+ * `site` is a site's slug. Fields that the original design does not have are optional on its tables
+ * (`pageViews`, `activeSessions`), so that rows of a site that already runs it stay valid; a row without `site`
+ * is such an old row and belongs to the default site.
+ */
+import { defineSchema, defineTable } from "convex/server";
+import { v } from "convex/values";
+
+/** Why a hit was not counted. */
+export const filterReason = v.union(v.literal("bot"));
+
+export const contentKind = v.union(v.literal("post"), v.literal("page"));
+
+export default defineSchema({
+  // A site. Written by: operator (sites:ensureDefault), the worker's first run. Read by: everything; no view ever
+  // writes it. Removed by: operator.
+  sites: defineTable({
+    slug: v.string(),
+    name: v.string(),
+    /** IANA name; buckets are local hours and days of it. */
+    timeZone: v.string(),
+    /** Overrides DEDUP_WINDOW_MS; 0 counts every view. */
+    dedupWindowMs: v.optional(v.number()),
+  })
+    // Finds a site by the name that callers use.
+    .index("by_slug", ["slug"]),
+
+  // A counted view. Written by: recordPageView; the backfill and history that arrives late fill in gaps.
+  // Read by: the worker, dedup, getStats (its unsettled tail). Removed by: retention.
+  pageViews: defineTable({
+    path: v.string(),
+    pageType: v.string(),
+    sessionId: v.string(),
+    /** Epoch ms by the server's clock. */
+    timestamp: v.number(),
+    site: v.optional(v.string()),
+    /** When the worker may count it; missing on rows of the original design until the backfill reaches them. */
+    commitTs: v.optional(v.commitTs()),
+    eventId: v.optional(v.string()),
+    title: v.optional(v.string()),
+    /** Gap: when this visitor's event before this one was; missing on their first. */
+    visitorLastSeenAt: v.optional(v.number()),
+    /** Gap: when this visitor's view of this path before this one was. */
+    pathLastSeenAt: v.optional(v.number()),
+    /** The path of this visitor's view before this one. */
+    previousPath: v.optional(v.string()),
+    /** True on the one row whose transaction created the visitor's row: all-time visitors are the sum of these, in whatever order history arrives. */
+    createdVisitor: v.optional(v.boolean()),
+    /** Where the session was online right before; missing when it was not online. */
+    movedFrom: v.optional(v.string()),
+    /** True on rows that the backfill handed to the worker: they do not touch who is online. */
+    backfilled: v.optional(v.boolean()),
+  })
+    // The worker walks a site's log in commit order; the tail of getStats; rows of the original design are the
+    // range (no site, no commitTs), which `timestamp` puts in time order for the backfill.
+    .index("by_site_commitTs", ["site", "commitTs", "timestamp"])
+    // Dedup and the gap of a path: this visitor's newest view of this path. `site` comes late so that one range also
+    // finds a row of the original design.
+    .index("by_session_path", ["sessionId", "path", "site", "timestamp"])
+    // The neighbours of a row that is put into a visitor's history after the fact.
+    .index("by_session_time", ["site", "sessionId", "timestamp"]),
+
+  // A browser on a site. Written by: recordPageView, backfill. Read by: the same. Removed by: retention, counted from
+  // last seen.
+  visitors: defineTable({
+    site: v.string(),
+    sessionId: v.string(),
+    /** Epoch ms of the first and the last event. */
+    firstSeenAt: v.number(),
+    lastSeenAt: v.number(),
+    lastPath: v.string(),
+    /** Newest last, at most REMEMBERED_EVENT_IDS: a resent event is recognised by it. */
+    recentEventIds: v.array(v.string()),
+  })
+    // Finds a visitor.
+    .index("by_sessionId", ["site", "sessionId"]),
+
+  // A session that is online now. Written by: views, heartbeats. Read by: the same, the sweep, getStats (how many have
+  // timed out). Removed by: leave, sweep.
+  activeSessions: defineTable({
+    sessionId: v.string(),
+    currentPath: v.string(),
+    /** Epoch ms of the last sign of life. */
+    lastSeen: v.number(),
+    site: v.optional(v.string()),
+    /** The last view's event: a leave that names an older one comes from a page that is long gone. */
+    eventId: v.optional(v.string()),
+  })
+    // Finds a session.
+    .index("by_sessionId", ["site", "sessionId"])
+    // The sweep walks those that have timed out, and finds the next deadline.
+    .index("by_lastSeen", ["site", "lastSeen"]),
+
+  // Sessions that moved, came or went without a view. Written by: heartbeats, leaves, duplicates that change the path,
+  // the sweep. Read by: the worker, getStats (its unsettled tail). Removed by: the worker, once counted.
+  presenceLog: defineTable({
+    site: v.string(),
+    commitTs: v.commitTs(),
+    /** Where they were; missing when they came. */
+    from: v.optional(v.string()),
+    /** Where they are; missing when they went. */
+    to: v.optional(v.string()),
+    /** How many made this move. */
+    sessions: v.number(),
+  })
+    // The worker walks it in commit order.
+    .index("by_site_commitTs", ["site", "commitTs"]),
+
+  // Per site: how far its log is counted, and until when somebody watches. Written by: the worker, watch beats, the
+  // sweep. Read by: the same, getStats (where the unsettled tail begins), the one view that wakes the worker.
+  // Removed by: site deletion.
+  workers: defineTable({
+    site: v.string(),
+    /** commitTs of the last log row that is counted; 0 before the first. */
+    viewCursor: v.int64(),
+    /** Epoch ms. */
+    lastRunAt: v.number(),
+    watchedUntil: v.number(),
+    /** When the next sweep is due; missing when none is scheduled. */
+    sweepDueAt: v.optional(v.number()),
+  })
+    // Finds a site's worker.
+    .index("by_site", ["site"]),
+
+  // Per site: whether a worker run is due. A row of its own that changes only between idle and due, so that views do
+  // not conflict with the worker's cursor. Written by: views (idle to due), the worker, watch beats. Read by: views.
+  // Removed by: site deletion.
+  wake: defineTable({
+    site: v.string(),
+    /** Epoch ms of the run that is scheduled; missing while idle. */
+    dueAt: v.optional(v.number()),
+  })
+    // Finds a site's flag.
+    .index("by_site", ["site"]),
+
+  // Per site: the headline that /stats subscribes to. Written by: the worker alone. Read by: getStats. Removed by: site
+  // deletion.
+  live: defineTable({
+    site: v.string(),
+    totalViews: v.number(),
+    uniqueVisitors: v.number(),
+    /** Paths with at least one view. */
+    pagesTotal: v.number(),
+    online: v.number(),
+    /** The busiest first, at most LISTED_ACTIVE_PATHS. */
+    onlineByPath: v.array(v.object({ path: v.string(), count: v.number() })),
+    /** Paths with somebody on them, listed or not. */
+    onlinePaths: v.number(),
+    /** The site's local day, [startsAt, endsAt) in epoch ms. */
+    today: v.object({ startsAt: v.number(), endsAt: v.number(), views: v.number() }),
+    /** The last LISTED_MINUTES minutes, the newest, which begins at `newestAt`, last. */
+    minutes: v.object({ newestAt: v.number(), views: v.array(v.number()) }),
+    /** Epoch ms of the first view ever; kept here so that retention does not move it. */
+    trackingSince: v.optional(v.number()),
+    settledAt: v.number(),
+  })
+    // Finds a site's headline.
+    .index("by_site", ["site"]),
+
+  // A path of a site. Written by: the worker; content sync (contentTitle). Read by: getStats, listPages. Removed by:
+  // site deletion.
+  paths: defineTable({
+    site: v.string(),
+    path: v.string(),
+    pageType: v.string(),
+    /** The last title that a view brought. */
+    title: v.optional(v.string()),
+    /** The title of the post or page that is shown there; wins over `title`. */
+    contentTitle: v.optional(v.string()),
+    /** All-time views. */
+    views: v.number(),
+    /** Sessions online there. */
+    online: v.number(),
+  })
+    // The worker and the tail of getStats look a path up.
+    .index("by_site_path", ["site", "path"])
+    // The ranking is a read of the last rows.
+    .index("by_site_views", ["site", "views"])
+    // The busiest paths, when the list in `live` has to be made anew.
+    .index("by_site_online", ["site", "online"]),
+
+  // A hit that was not counted, and why. Written by: the door. Read by: operators. Removed by: a cron, after 30 days.
+  filteredHits: defineTable({
+    site: v.string(),
+    path: v.string(),
+    pageType: v.string(),
+    sessionId: v.string(),
+    timestamp: v.number(),
+    reason: filterReason,
+    /** The one place where a user agent is kept as it came: without it nobody could judge whether the filter was right. */
+    userAgent: v.optional(v.string()),
+    eventId: v.optional(v.string()),
+    title: v.optional(v.string()),
+  }),
+
+  // Progress and result of a long job. Written by: the job. Read by: getStats, operators. Removed by: site deletion.
+  jobs: defineTable({
+    site: v.string(),
+    kind: v.literal("backfill"),
+    state: v.union(
+      v.literal("running"),
+      v.literal("done"),
+      v.literal("failed"),
+      v.literal("cancelled"),
+    ),
+    /** Rows done so far. */
+    counted: v.number(),
+    startedAt: v.number(),
+    updatedAt: v.number(),
+    finishedAt: v.optional(v.number()),
+    /** Which chain of chunks owns the job; a chunk of an older chain stops. */
+    chain: v.number(),
+    /** The chunk that is scheduled: tells whether the chain is alive. */
+    nextChunk: v.optional(v.id("_scheduled_functions")),
+    error: v.optional(v.string()),
+  })
+    // A site's newest job of a kind.
+    .index("by_site_kind", ["site", "kind"]),
+
+  // A log row that could not be counted, with its error. Written by: the worker. Read by: operators. Removed by: site
+  // deletion.
+  quarantine: defineTable({
+    site: v.string(),
+    table: v.union(v.literal("pageViews"), v.literal("presenceLog")),
+    /** The row as JSON text, as it was. */
+    row: v.string(),
+    error: v.string(),
+    quarantinedAt: v.number(),
+  }),
+
+  // A post, without its body. Written by and removed by: content sync. Read by: the site's pages.
+  posts: defineTable({
+    slug: v.string(),
+    path: v.string(),
+    title: v.string(),
+    description: v.string(),
+    /** ISO day, e.g. 2026-11-30. */
+    date: v.string(),
+    readMinutes: v.number(),
+    published: v.boolean(),
+  })
+    .index("by_slug", ["slug"])
+    // The published ones, newest first.
+    .index("by_published_date", ["published", "date"]),
+
+  // A page, without its body. Written by and removed by: content sync. Read by: the site's pages.
+  pages: defineTable({
+    slug: v.string(),
+    path: v.string(),
+    title: v.string(),
+    description: v.string(),
+    /** Place among the pages, the lowest first. */
+    order: v.number(),
+    published: v.boolean(),
+  })
+    .index("by_slug", ["slug"])
+    // The published ones in their order.
+    .index("by_published_order", ["published", "order"]),
+
+  // The Markdown of a post or page: apart, so that no list and no figure reads it. Written by and removed by: content
+  // sync. Read by: getDocument.
+  bodies: defineTable({ kind: contentKind, slug: v.string(), body: v.string() })
+    // Finds a body.
+    .index("by_kind_slug", ["kind", "slug"]),
+
+  // One row: how many posts and pages are published. Written by: content sync. Read by: getStats. Removed by: never.
+  contentCounts: defineTable({ posts: v.number(), pages: v.number() }),
+});

@@ -1,0 +1,106 @@
+/**
+ * Owns: the doors of the statistics: what a browser, a reader and an operator may call, with which shapes.
+ * Not: the rules (model/).
+ */
+import { paginationOptsValidator, paginationResultValidator } from "convex/server";
+import { v } from "convex/values";
+import { internalMutation, mutation, query } from "./_generated/server.js";
+import * as backfill from "./model/backfill.ts";
+import * as presence from "./model/presence.ts";
+import * as ranking from "./model/ranking.ts";
+import * as stats from "./model/stats.ts";
+import * as sweep from "./model/sweep.ts";
+import * as views from "./model/views.ts";
+import * as watching from "./model/watching.ts";
+import { backfillStatus, freshness, pageStat, statsResult, viewOutcome } from "./model/shapes.ts";
+
+const site = v.optional(v.string());
+
+/**
+ * A browser shows a page. Counts it once per session and path within the site's dedup window, and takes it as a sign
+ * of life. A resend with the same `eventId` never counts again. Clamps what is too long; throws `invalid_session_id`,
+ * `invalid_id` or `unknown_site`.
+ */
+export const recordPageView = mutation({
+  args: {
+    path: v.string(),
+    pageType: v.string(),
+    sessionId: v.string(),
+    site,
+    title: v.optional(v.string()),
+    eventId: v.optional(v.string()),
+  },
+  returns: viewOutcome,
+  handler: (ctx, args) => views.recordPageView(ctx, args),
+});
+
+/** A visible tab is still there. Never counts a view and never creates a visitor; a changed path takes effect at once. */
+export const heartbeat = mutation({
+  args: { sessionId: v.string(), currentPath: v.string(), site },
+  returns: v.null(),
+  handler: (ctx, args) => presence.heartbeat(ctx, args),
+});
+
+/**
+ * The browser's last tab goes away. Ignored when the session has moved on: it is on another path than `path`, or its
+ * last view is another than `eventId` (the last view that the leaving page sent).
+ */
+export const leave = mutation({
+  args: {
+    sessionId: v.string(),
+    path: v.optional(v.string()),
+    eventId: v.optional(v.string()),
+    site,
+  },
+  returns: v.null(),
+  handler: (ctx, args) => presence.leave(ctx, args),
+});
+
+/** An open /stats says that somebody watches: at once, and then every WATCH_INTERVAL_MS. */
+export const watch = mutation({
+  args: { site, watcherId: v.string() },
+  returns: v.null(),
+  handler: (ctx, args) => watching.watch(ctx, args),
+});
+
+/** The headline. "instant" (the default) is exact for anyone at any moment; "settled" is what the worker has counted, for a page that watches. */
+export const getStats = query({
+  args: { site, freshness: v.optional(freshness) },
+  returns: statsResult,
+  handler: (ctx, args) => stats.getStats(ctx, args),
+});
+
+/** Every page by all-time views, the most viewed first. Settled numbers. */
+export const listPages = query({
+  args: { site, paginationOpts: paginationOptsValidator },
+  returns: paginationResultValidator(pageStat),
+  handler: (ctx, args) => ranking.listPages(ctx, args),
+});
+
+/** Counts the rows of the original design, in chunks that schedule themselves. Joins a run that is under way; `restart` replaces it. */
+export const backfillAggregates = internalMutation({
+  args: { site, restart: v.optional(v.boolean()) },
+  returns: backfillStatus,
+  handler: (ctx, args) => backfill.start(ctx, args),
+});
+
+/** One chunk of the backfill and the scheduling of the next. Does nothing when its chain no longer owns the job. */
+export const backfillAggregatesChunk = internalMutation({
+  args: { site, chain: v.number() },
+  returns: v.null(),
+  handler: (ctx, args) => backfill.runChunk(ctx, args),
+});
+
+/** Stops a running backfill. What is counted stays counted; starting again resumes. */
+export const cancelBackfill = internalMutation({
+  args: { site },
+  returns: backfillStatus,
+  handler: (ctx, args) => backfill.cancel(ctx, args),
+});
+
+/** Takes sessions that have timed out offline: of one site when its next deadline is due, of all sites from the cron. */
+export const cleanupStaleSessions = internalMutation({
+  args: { site, dueAt: v.optional(v.number()) },
+  returns: v.null(),
+  handler: (ctx, args) => sweep.cleanupStaleSessions(ctx, args),
+});

@@ -1,0 +1,38 @@
+/** Owns: the doors through which the worker calls itself. Not: the rules (model/worker.ts, model/settling.ts). */
+import { v } from "convex/values";
+import { internalMutation } from "./_generated/server.js";
+import * as settling from "./model/settling.ts";
+import * as watchdog from "./model/watchdog.ts";
+import * as worker from "./model/worker.ts";
+
+/** One run for one site. With `dueAt` it is the scheduled run, and does nothing when another took its place. */
+export const run = internalMutation({
+  args: { site: v.string(), dueAt: v.optional(v.number()) },
+  returns: v.null(),
+  handler: (ctx, args) => worker.run(ctx, args),
+});
+
+/** Counts these log rows in a transaction of their own inside the run's, so that a row that throws leaves nothing behind. */
+export const settle = internalMutation({
+  args: {
+    site: v.string(),
+    views: v.array(v.id("pageViews")),
+    moves: v.array(v.id("presenceLog")),
+  },
+  returns: v.null(),
+  handler: (ctx, args) => settling.settleRows(ctx, args),
+});
+
+/** Starts runs that should have run and did not. From the 5-minute cron. */
+export const wakeOverdue = internalMutation({
+  args: {},
+  returns: v.null(),
+  handler: (ctx) => watchdog.wakeOverdue(ctx),
+});
+
+/** Removes filtered hits that are older than 30 days, a batch at a time. From the daily cron. */
+export const pruneFilteredHits = internalMutation({
+  args: {},
+  returns: v.null(),
+  handler: (ctx) => watchdog.pruneFilteredHits(ctx),
+});

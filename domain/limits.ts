@@ -1,0 +1,40 @@
+/**
+ * Owns: every clamp and bound that server and browser share, with its unit and its reason.
+ * Not: durations (intervals.ts).
+ */
+
+/** UTF-16 units of a stored path. Longer than any address a person reads; short enough that an index key stays small. */
+export const MAX_PATH_LENGTH = 1_024;
+
+/** UTF-16 units of a stored title: what a browser shows of it in a tab or a list is far shorter. */
+export const MAX_TITLE_LENGTH = 128;
+
+/** UTF-16 units of a page type: it is a short word of the site's own ("home", "post"). */
+export const MAX_PAGE_TYPE_LENGTH = 64;
+
+/** Characters of a session id, an event id or a watcher id. A UUID has 36; longer ones are an error, not clamped, because two ids must never become one. */
+export const MAX_ID_LENGTH = 128;
+
+/** UTF-16 units of a user agent that is kept beside a filtered hit; the longest that real browsers send are under 300. */
+export const MAX_USER_AGENT_LENGTH = 512;
+
+/** Bytes of a body that `POST /e` reads: an id, a path and a site name with room to spare. */
+export const MAX_BEACON_BYTES = 8_192;
+
+/** Event ids that a visitor's row remembers: more than a browser has in flight at once. */
+export const REMEMBERED_EVENT_IDS = 8;
+
+/** Paths that "currently viewing" lists; the rest is one number. */
+export const LISTED_ACTIVE_PATHS = 100;
+
+/** Pages that `getStats` lists; `listPages` gives the rest. */
+export const LISTED_PAGES = 50;
+
+/** Minutes of the headline's small chart. */
+export const LISTED_MINUTES = 30;
+
+/** Unsettled log rows that `getStats` adds up itself; past that it says "at least". */
+export const MAX_TAIL_ROWS = 2_000;
+
+/** Unsettled paths outside the first pages whose row `getStats` looks up: keeps it far below Convex's 4,096 ranges. */
+export const MAX_TAIL_PATHS = 200;
