@@ -89,12 +89,6 @@ export const ROOMS: readonly Room[] = [
     may: ["engine/facts"],
     packages: [],
   },
-  {
-    name: "engine/contract",
-    files: /^engine\/(application|function-path)\.ts$/,
-    may: ["engine/functions", ...CORE],
-    packages: [],
-  },
   engineRoom("values", []),
   engineRoom("storage", ["values"]),
   engineRoom("transactions", ["values", "storage"]),
@@ -125,6 +119,13 @@ export const ROOMS: readonly Room[] = [
     files: /^engine\/(server\/|index\.ts$)/,
     may: ["engine/*"],
     packages: ENGINE_PACKAGES,
+  },
+  // What every room of the engine may see: the contract (application.ts) and small facts about its names.
+  {
+    name: "engine/contract",
+    files: /^engine\/[^/]+\.ts$/,
+    may: ["engine/functions", ...CORE],
+    packages: [],
   },
 ];
 

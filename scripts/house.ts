@@ -9,7 +9,7 @@ import { ourSources, ROOT } from "./checkout.ts";
 import type { Offence } from "./offence.ts";
 import { longFiles, repeatedConstants, type SourceFile } from "./smells.ts";
 
-const TABLES = {
+const HOUSE_CHECKS = {
   arrows: (files: readonly SourceFile[]) => {
     const paths = new Set(files.map(({ path }) => path));
     return files.flatMap(({ path, text }) => offencesIn(path, text, (other) => paths.has(other)));
@@ -17,10 +17,10 @@ const TABLES = {
   smells: (files: readonly SourceFile[]) => [...longFiles(files), ...repeatedConstants(files)],
 } satisfies Record<string, (files: readonly SourceFile[]) => Offence[]>;
 
-export type HouseCheck = keyof typeof TABLES;
+export type HouseCheck = keyof typeof HOUSE_CHECKS;
 
 export function offences(check: HouseCheck): Offence[] {
-  return TABLES[check](
+  return HOUSE_CHECKS[check](
     ourSources().map((path) => ({ path, text: readFileSync(join(ROOT, path), "utf8") })),
   );
 }

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { BadOptions, parseOptions } from "./options.ts";
+
+const parse = (...args: string[]) => parseOptions(args, "/home/ada/site");
+
+test("without options: any free port, this machine only, .footfall/ beside the checkout", () => {
+  expect(parse()).toEqual({
+    dataFolder: "/home/ada/site/.footfall",
+    host: "127.0.0.1",
+    port: null,
+    help: false,
+  });
+});
+
+test("port, data and host are taken, also with an equals sign", () => {
+  expect(parse("--port=4000", "--data", "/srv/data", "--host", "0.0.0.0")).toMatchObject({
+    port: 4000,
+    dataFolder: "/srv/data",
+    host: "0.0.0.0",
+  });
+});
+
+test.each(["0", "65536", "80a", "-1", "3.5", ""])(
+  "the port %j is refused with what is wanted",
+  (port) => {
+    expect(() => parse(`--port=${port}`)).toThrow(BadOptions);
+    expect(() => parse(`--port=${port}`)).toThrow("from 1 to 65535");
+  },
+);
+
+test.each([["--prot", "1"], ["start"], ["--port"]])(
+  "%s is refused, and the known options are named",
+  (...args) => {
+    expect(() => parse(...args)).toThrow("Known: --port N, --data DIR, --host H, --help.");
+  },
+);
