@@ -57,11 +57,27 @@ function parse(args: readonly string[]) {
 
 function parsePort(text: string): number {
   const port = Number(text);
-  if (/^\d+$/.test(text) && port >= 1 && port <= MAX_PORT) return port;
-  throw new BadOptions(`--port takes a whole number from 1 to ${MAX_PORT}, not "${text}".`);
+  if (/^\d+$/.test(text) && port <= MAX_PORT) return port;
+  throw new BadOptions(
+    `--port takes a whole number from 0 (any free one) to ${MAX_PORT}, not "${text}".`,
+  );
 }
 
-export function usage(command: string, purpose: string): string {
+/** The options of this process; or, after it has printed what there is to say, the code to exit with. */
+export function optionsOrExitCode(command: string, purpose: string): Options | number {
+  try {
+    const options = parseOptions(process.argv.slice(2), process.cwd());
+    if (!options.help) return options;
+    console.log(usage(command, purpose));
+    return 0;
+  } catch (error) {
+    if (!(error instanceof BadOptions)) throw error;
+    console.error(error.message);
+    return 1;
+  }
+}
+
+function usage(command: string, purpose: string): string {
   return `${purpose}
 
   ${command} [-- --port N] [--data DIR] [--host H]

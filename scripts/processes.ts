@@ -13,7 +13,12 @@ const running = new Set<ChildProcess>();
 /** How long a child may take to end after SIGTERM before it is killed. */
 const END_WITHIN_MS = 5_000;
 
-type Options = { readonly env?: NodeJS.ProcessEnv; readonly onOutput?: (text: string) => void };
+type Options = {
+  readonly env?: NodeJS.ProcessEnv;
+  /** The root of the checkout, if nothing else is said. */
+  readonly cwd?: string;
+  readonly onOutput?: (text: string) => void;
+};
 
 /** Starts a command of node_modules/.bin or of the system; stdin is closed. */
 export function start(
@@ -22,7 +27,7 @@ export function start(
   options: Options = {},
 ): ChildProcess {
   const child = spawn(command, args, {
-    cwd: ROOT,
+    cwd: options.cwd ?? ROOT,
     env: { ...process.env, ...options.env },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,

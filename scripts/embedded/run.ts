@@ -1,0 +1,93 @@
+/**
+ * Owns: the life of an embedded engine at a terminal: it opens, the CLI finds it, work goes on until a signal or an
+ * error, it closes; what went wrong is said in one sentence.
+ * Not: what the work is (start.ts, dev.ts).
+ */
+import { join } from "node:path";
+import { DataFolderError } from "../../engine/index.ts";
+import { ROOT } from "../checkout.ts";
+import type { Options } from "../options.ts";
+import { endAll } from "../processes.ts";
+import { openEngine, type OpenEngine } from "./engine.ts";
+import { readDeployment, removeEngine, writeEngine } from "./env-file.ts";
+import { cliEnvFile, PushRefused, writeCliEnvFile } from "./push.ts";
+
+/** Tests point it elsewhere, so that they leave the checkout's own file alone. */
+const ENV_FILE = process.env.FOOTFALL_ENV_FILE ?? join(ROOT, ".env.local");
+
+/** Resolves with the exit code: 0 after a signal, 1 after an error, which it has printed. `work` never has to end. */
+export async function runEmbedded(
+  options: Options,
+  work: (engine: OpenEngine) => Promise<void>,
+): Promise<number> {
+  const stopped = untilSignal();
+  let engine: OpenEngine | null = null;
+  try {
+    engine = await openEngine(options);
+    writeCliEnvFile(engine);
+    await offerToCli(engine);
+    const outcome = await Promise.race([stopped, work(engine)]);
+    if (outcome === undefined) await stopped;
+    console.log("Stopping …");
+    return 0;
+  } catch (error) {
+    console.error(explain(error, options));
+    return 1;
+  } finally {
+    await endAll();
+    if (engine !== null) {
+      removeEngine(ENV_FILE, engine);
+      await engine.close();
+    }
+  }
+}
+
+/** A second signal, as when npm and the terminal both send one, changes nothing. */
+function untilSignal(): Promise<NodeJS.Signals> {
+  const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, resolve);
+  return promise;
+}
+
+/** Lets `npx convex run …` in another terminal reach this engine, unless it has another deployment to talk to. */
+async function offerToCli(engine: OpenEngine): Promise<void> {
+  const named = readDeployment(ENV_FILE, process.env);
+  const another =
+    named.kind === "other"
+      ? named.name
+      : named.kind === "embedded" && (await answers(named.url, engine))
+        ? named.url
+        : null;
+  if (another === null) return writeEngine(ENV_FILE, engine);
+  console.log(
+    `.env.local names ${another}, so it stays as it is. For this engine: npx convex run --env-file ${cliEnvFile(engine)} …`,
+  );
+}
+
+async function answers(url: string, engine: OpenEngine): Promise<boolean> {
+  if (url === engine.url) return false;
+  try {
+    return (await fetch(`${url}/version`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** One sentence for what a person can mend; the whole error for what only we can. */
+export function explain(error: unknown, { host, port }: Pick<Options, "host" | "port">): string {
+  if (!(error instanceof Error)) return `Footfall failed: ${String(error)}`;
+  if (error instanceof DataFolderError) return error.message;
+  if (error instanceof PushRefused)
+    return `The functions in convex/ were not taken over, and the data is as it was. ${error.message}`;
+  switch ("code" in error ? error.code : undefined) {
+    case "EADDRINUSE":
+      return `Port ${port} on ${host} is in use. Choose another with --port N, or leave --port out for a free one.`;
+    case "EACCES":
+      return `Port ${port} on ${host} may not be used by this account. Choose one from 1024 on with --port N.`;
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return `${host} is no address of this machine. Use --host 127.0.0.1 for this machine only, or 0.0.0.0 for all its addresses.`;
+    default:
+      return error.stack ?? error.message;
+  }
+}
