@@ -1,0 +1,89 @@
+/**
+ * Owns: the real browser as the tracker's parts: clock, storage, randomness, beacon, events.
+ * Not: any rule. This is the only file of this room that touches globals, and only when it is called.
+ */
+import type { ConvexReactClient } from "convex/react";
+import { createConvexTransport } from "./convex-transport.ts";
+import { createHolding, type Holding, type RunningTracker } from "./holding.ts";
+import { createKeptStorage } from "./kept-storage.ts";
+import { siteUrlOf, type SendBeacon } from "./leave-beacon.ts";
+import { createOpenTabs } from "./open-tabs.ts";
+import { followPage } from "./page-events.ts";
+import { createTracker, type Clock } from "./tracker.ts";
+import { createVisitor, optInTo, optOutOf, OPT_OUT_KEY } from "./visitor.ts";
+
+export type BrowserTracking = {
+  client: ConvexReactClient;
+  /** Slug of the site; the deployment's default site when absent. */
+  site?: string | undefined;
+  /** Where the deployment's HTTP routes answer; derived from the client's address when absent. */
+  siteUrl?: string | undefined;
+  /** localStorage key of the visitor's id; "footfall_session_id" when absent. */
+  sessionIdKey?: string | undefined;
+};
+
+const storage = createKeptStorage(() => window.localStorage);
+
+const clock: Clock = {
+  now: () => Date.now(),
+  setTimer(callback, afterMs) {
+    const timer = setTimeout(callback, afterMs);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** 128 random bits as 32 hex digits. (`crypto.randomUUID` exists on https pages only.) */
+function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+const sendBeacon: SendBeacon = (url, body) => navigator.sendBeacon(url, body);
+
+function startTracker({ client, site, siteUrl, sessionIdKey }: BrowserTracking): RunningTracker {
+  const tracker = createTracker({
+    clock,
+    visitor: createVisitor({ storage, newId: randomId, sessionIdKey }),
+    tabs: createOpenTabs({ storage, now: () => clock.now(), tabId: randomId(), site: site ?? "" }),
+    transport: createConvexTransport({
+      client,
+      clock,
+      sendBeacon,
+      siteUrl: siteUrl ?? siteUrlOf(client.url),
+      site,
+      report: (sentence) => console.warn(sentence),
+    }),
+    newEventId: randomId,
+  });
+  return { tracker, stop: followPage(tracker, { window, document }) };
+}
+
+const holdings = new WeakMap<ConvexReactClient, Map<string, Holding>>();
+
+/** The one holding of a client and a site: what its first caller asked for stays. */
+export function holdingFor(tracking: BrowserTracking): Holding {
+  const ofClient = holdings.get(tracking.client) ?? new Map<string, Holding>();
+  holdings.set(tracking.client, ofClient);
+  const site = tracking.site ?? "";
+  const holding = ofClient.get(site) ?? createHolding(clock, () => startTracker(tracking));
+  ofClient.set(site, holding);
+  return holding;
+}
+
+/**
+ * From now on this browser is not counted on this origin: nothing is sent, and the visitor's id is forgotten.
+ * Whoever used another `sessionIdKey` names it here too. False when the browser refuses to keep the flag
+ * (localStorage key "footfall_opt_out"): then it holds until the page is closed.
+ */
+export function optOut(sessionIdKey?: string): boolean {
+  return optOutOf(storage, sessionIdKey);
+}
+
+/** This browser is counted again, from its next view on and as a new visitor. */
+export function optIn(): void {
+  optInTo(storage);
+}
+
+export function isOptedOut(): boolean {
+  return storage.read(OPT_OUT_KEY) !== null;
+}

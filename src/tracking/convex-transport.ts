@@ -1,0 +1,116 @@
+/**
+ * Owns: getting views and beats out through a Convex client, again if need be, and leaves out by beacon.
+ * Not: what is sent and when (tracker.ts).
+ *
+ * The client queues and resends by itself while the server cannot be reached; what is retried here is a call that
+ * the server answered with a failure of its own. A refusal (a ConvexError) is an answer: it is not asked again.
+ */
+import type { ConvexReactClient } from "convex/react";
+import { makeFunctionReference } from "convex/server";
+import { ConvexError } from "convex/values";
+import { leaveBody, type SendBeacon } from "./leave-beacon.ts";
+import type { Beat, Clock, Leave, Transport, View } from "./tracker.ts";
+
+/** Waits before a failed view is sent again, under the same event id; after the last one it is given up. */
+export const RETRY_WAITS_MS = [1_000, 5_000, 25_000];
+
+export type MutationClient = Pick<ConvexReactClient, "mutation">;
+
+export type ConvexTransportParts = {
+  client: MutationClient;
+  clock: Clock;
+  sendBeacon: SendBeacon;
+  /** Where `POST /e` answers, without a slash at its end. */
+  siteUrl: string;
+  site?: string | undefined;
+  /** Hears of the first failure, once in the life of the transport. */
+  report: (sentence: string) => void;
+};
+
+type OfSite<T> = T & { site?: string };
+
+const recordPageView = makeFunctionReference<"mutation", OfSite<View>>("stats:recordPageView");
+const heartbeat = makeFunctionReference<"mutation", OfSite<Beat>>("stats:heartbeat");
+const leaveSite = makeFunctionReference<"mutation", OfSite<Leave>>("stats:leave");
+
+/** Starts a call; its failure, even one thrown at once, reaches `onFailure` and nobody else. */
+function start(
+  call: () => Promise<unknown>,
+  onFailure: (reason: unknown) => void,
+): Promise<unknown> {
+  return new Promise<unknown>((resolve) => resolve(call())).catch(onFailure);
+}
+
+function onlyTheFirst(report: (sentence: string) => void) {
+  let hasReported = false;
+  return (what: string, reason: unknown) => {
+    if (hasReported) return;
+    hasReported = true;
+    report(`Footfall could not send ${what}: ${String(reason)}. The page itself is not affected.`);
+  };
+}
+
+export function createConvexTransport(parts: ConvexTransportParts): Transport {
+  const { client, clock, sendBeacon, siteUrl } = parts;
+  const noteFailure = onlyTheFirst(parts.report);
+  const ofSite = parts.site === undefined ? {} : { site: parts.site };
+  let isBeatUnderway = false;
+  let latestPath = "";
+
+  function sendView(view: View, attempt: number) {
+    void start(
+      () => client.mutation(recordPageView, { ...view, ...ofSite }),
+      (reason) => {
+        const waitMs = RETRY_WAITS_MS[attempt];
+        if (reason instanceof ConvexError || waitMs === undefined) noteFailure("a view", reason);
+        else clock.setTimer(() => sendViewAgain(view, attempt + 1), waitMs);
+      },
+    );
+  }
+
+  /** A late view says where the visitor was; where they are now must be said after it. */
+  function sendViewAgain(view: View, attempt: number) {
+    sendView(view, attempt);
+    if (latestPath !== view.path) sendBeat({ sessionId: view.sessionId, currentPath: latestPath });
+  }
+
+  /** At most one beat is underway: a client without a connection must not pile them up. */
+  function sendBeat(beat: Beat) {
+    if (isBeatUnderway) return;
+    isBeatUnderway = true;
+    const done = start(
+      () => client.mutation(heartbeat, { ...beat, ...ofSite }),
+      (reason) => noteFailure("a heartbeat", reason),
+    );
+    void done.then(() => {
+      isBeatUnderway = false;
+    });
+  }
+
+  function isTaken(leave: Leave): boolean {
+    try {
+      return sendBeacon(`${siteUrl}/e`, leaveBody(leave, parts.site));
+    } catch (reason) {
+      noteFailure("a leave by beacon", reason);
+      return false;
+    }
+  }
+
+  return {
+    view(view) {
+      latestPath = view.path;
+      sendView(view, 0);
+    },
+    beat(beat) {
+      latestPath = beat.currentPath;
+      sendBeat(beat);
+    },
+    leave(leave) {
+      if (isTaken(leave)) return;
+      void start(
+        () => client.mutation(leaveSite, { ...leave, ...ofSite }),
+        (reason) => noteFailure("a leave", reason),
+      );
+    },
+  };
+}

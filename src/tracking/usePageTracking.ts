@@ -1,0 +1,45 @@
+/**
+ * Owns: the React side of tracking: a component says which page is open.
+ * Not: what is a view, a beat or a leave (tracker.ts).
+ */
+import { type ConvexReactClient, useConvex } from "convex/react";
+import { useEffect, useSyncExternalStore } from "react";
+import { holdingFor } from "./browser.ts";
+import { followPath, currentPath } from "./current-path.ts";
+
+export type PageTracking = {
+  /** The path that is shown, e.g. `pathname` of the router's location. The browser's own when absent. */
+  path?: string | undefined;
+  /** A short word for the kind of page: "home", "post", "page", "stats", … */
+  pageType: string;
+  title?: string | undefined;
+  /** Slug of the site; the deployment's default site when absent. */
+  site?: string | undefined;
+  /** False: this component counts nothing. */
+  enabled?: boolean | undefined;
+  /** The client that sends; that of the surrounding ConvexProvider when absent. */
+  client?: ConvexReactClient | undefined;
+  /** Where the deployment's HTTP routes answer; derived from the client's address when absent. */
+  siteUrl?: string | undefined;
+  /** localStorage key of the visitor's id; "footfall_session_id" when absent. */
+  sessionIdKey?: string | undefined;
+};
+
+/**
+ * Counts the page that is open as a view, and keeps its visitor online while it can be seen. Any number of
+ * components may use it; a path counts once, however often they render. Without a client it does nothing.
+ */
+export function usePageTracking(tracking: PageTracking): void {
+  const { pageType, title, site, enabled = true, siteUrl, sessionIdKey } = tracking;
+  const surrounding: ConvexReactClient | undefined = useConvex();
+  const client = tracking.client ?? surrounding;
+  const shownPath = useSyncExternalStore(followPath, currentPath, () => "/");
+  const path = tracking.path ?? shownPath;
+
+  useEffect(() => {
+    if (!enabled || client === undefined) return;
+    const holding = holdingFor({ client, site, siteUrl, sessionIdKey });
+    holding.hold({ path, pageType, title });
+    return () => holding.release();
+  }, [enabled, client, site, siteUrl, sessionIdKey, path, pageType, title]);
+}

@@ -1,0 +1,70 @@
+/**
+ * Owns: the random id that stands for this browser, and the flag by which a person opts out of being counted.
+ * Not: when anything is counted (tracker.ts).
+ */
+import { MAX_ID_LENGTH } from "../../domain/limits.ts";
+import type { KeptStorage } from "./kept-storage.ts";
+import { TAB_KEYS } from "./open-tabs.ts";
+
+export const SESSION_ID_KEY = "footfall_session_id";
+
+/** The original design's key: a browser that has it stays the same visitor. */
+export const ORIGINAL_SESSION_ID_KEY = "markdown_blog_session_id";
+
+/** While this key holds anything, nothing is sent from this browser. */
+export const OPT_OUT_KEY = "footfall_opt_out";
+
+/** What the server takes as an id: printable ASCII. Anything else under our key is not ours. */
+const SESSION_ID = new RegExp(`^[\\x21-\\x7e]{1,${MAX_ID_LENGTH}}$`);
+
+export type Visitor = {
+  /** The id of this browser; made and kept at the first call. */
+  sessionId(): string;
+  hasOptedOut(): boolean;
+};
+
+export type VisitorParts = {
+  storage: KeptStorage;
+  /** Must be unguessable and unique: whoever knows the id can beat for its visitor. */
+  newId: () => string;
+  /** Under which key the id is kept; `SESSION_ID_KEY` when absent. */
+  sessionIdKey?: string | undefined;
+};
+
+export function createVisitor({
+  storage,
+  newId,
+  sessionIdKey = SESSION_ID_KEY,
+}: VisitorParts): Visitor {
+  function idUnder(key: string): string | null {
+    const kept = storage.read(key);
+    return kept !== null && SESSION_ID.test(kept) ? kept : null;
+  }
+
+  return {
+    sessionId() {
+      const kept = idUnder(sessionIdKey);
+      if (kept !== null) return kept;
+      const sessionId = idUnder(ORIGINAL_SESSION_ID_KEY) ?? newId();
+      storage.write(sessionIdKey, sessionId);
+      return sessionId;
+    },
+    hasOptedOut: () => storage.read(OPT_OUT_KEY) !== null,
+  };
+}
+
+/**
+ * From now on nothing is sent from this browser, and nothing but the flag is kept in it: the id is forgotten.
+ * False when the browser refuses to keep the flag: then it holds for this page only.
+ */
+export function optOutOf(storage: KeptStorage, sessionIdKey = SESSION_ID_KEY): boolean {
+  storage.remove(sessionIdKey);
+  storage.remove(ORIGINAL_SESSION_ID_KEY);
+  for (const key of storage.keysFrom(TAB_KEYS)) storage.remove(key);
+  return storage.write(OPT_OUT_KEY, "1");
+}
+
+/** Counted again from the next view on, as a new visitor. */
+export function optInTo(storage: KeptStorage): void {
+  storage.remove(OPT_OUT_KEY);
+}
