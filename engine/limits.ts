@@ -53,5 +53,13 @@ export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Values that the SQLite store keeps in memory: enough for the hot rows of a busy site, small beside Node itself. */
 export const STORAGE_CACHE_BYTES = 32 * MIB;
-/** Pairs that a range read fetches at a time: a statement's start costs what reading about thirty pairs costs. */
-export const STORAGE_PAGE_PAIRS = 64;
+/** SQLite's own cache of pages, per open store. Its default of 2 MiB makes each point read go to the file. */
+export const STORAGE_PAGE_CACHE_BYTES = 64 * MIB;
+/** Pairs of a range that are fetched at a time: a statement's start costs what about twenty further pairs cost, and most ranges are short. */
+export const FIRST_RANGE_PAGE_PAIRS = 16;
+/** Later pages double up to this, so that a long scan pays for few statements and holds little in memory. */
+export const MAX_RANGE_PAGE_PAIRS = 256;
+/** The write-ahead log is cut back to this after a checkpoint; without it one large import would keep its size for ever. */
+export const MAX_LOG_FILE_BYTES = 64 * MIB;
+/** A database up to this size is checked at every start (about 1.5 s at this size); a larger one only after a crash. */
+export const MAX_ALWAYS_CHECKED_BYTES = 1024 * MIB;

@@ -1,0 +1,122 @@
+/**
+ * Owns: opening the database file: its settings, its format, and the check that it is sound.
+ * Not: what is read and written through it (sqlite.ts), or who may open it (lock.ts).
+ */
+import { existsSync, statSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { StorageError } from "../errors.ts";
+import {
+  MAX_ALWAYS_CHECKED_BYTES,
+  MAX_LOG_FILE_BYTES,
+  STORAGE_PAGE_CACHE_BYTES,
+} from "../limits.ts";
+
+/**
+ * `power`: a flush survives a loss of power (an fsync a group). `os`: it survives the death of the process only;
+ * a loss of power may take the last moments, never the order of what is left.
+ */
+export type Durability = "power" | "os";
+
+/** "Foot", so that `file` and we can tell our databases from other people's. */
+const APPLICATION_ID = 0x466f6f74;
+const FORMAT_VERSION = 1;
+
+/** For a backup or an inspection by other tools, which lock the file for a moment. */
+const FOREIGN_LOCK_WAIT_MS = 5_000;
+
+/** Throws a StorageError with one sentence when the file is damaged, foreign, or of a later format. */
+export function openDatabase(path: string, durability: Durability): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    const needsCheck = mustCheck(path);
+    database = new DatabaseSync(path);
+    database.exec(settings(durability));
+    if (needsCheck) assertSound(database, path);
+    prepareFormat(database, path);
+    return database;
+  } catch (error) {
+    if (database?.isOpen) database.close();
+    throw error instanceof StorageError ? error : openingFailed(path, error);
+  }
+}
+
+function settings(durability: Durability): string {
+  return `
+    PRAGMA busy_timeout = ${FOREIGN_LOCK_WAIT_MS};
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = ${durability === "power" ? "FULL" : "NORMAL"};
+    PRAGMA cache_size = -${STORAGE_PAGE_CACHE_BYTES / 1024};
+    PRAGMA journal_size_limit = ${MAX_LOG_FILE_BYTES};`;
+}
+
+/** A log that was left behind means that nobody closed the database. */
+function mustCheck(path: string): boolean {
+  if (!existsSync(path)) return false;
+  return existsSync(`${path}-wal`) || statSync(path).size <= MAX_ALWAYS_CHECKED_BYTES;
+}
+
+function assertSound(database: DatabaseSync, path: string): void {
+  const finding = readScalar(database, "PRAGMA quick_check(1)");
+  if (finding !== "ok") throw damaged(path, String(finding));
+}
+
+function prepareFormat(database: DatabaseSync, path: string): void {
+  const version = readScalar(database, "PRAGMA user_version");
+  const applicationId = readScalar(database, "PRAGMA application_id");
+  const tableCount = readScalar(database, "SELECT count(*) FROM sqlite_schema");
+  if (tableCount === 0) {
+    createFormat(database);
+    return;
+  }
+  if (applicationId !== APPLICATION_ID) {
+    throw new StorageError(
+      "corrupt",
+      `The file ${path} is a database of another program. Choose another data folder with --data.`,
+    );
+  }
+  if (version !== FORMAT_VERSION) {
+    throw new StorageError(
+      "corrupt",
+      `The database ${path} has format ${String(version)}, and this version reads format ${FORMAT_VERSION}. ` +
+        "Run the version that wrote it, or export there and import here.",
+    );
+  }
+}
+
+function createFormat(database: DatabaseSync): void {
+  database.exec(`
+    BEGIN;
+    CREATE TABLE pairs (key BLOB PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID, STRICT;
+    PRAGMA application_id = ${APPLICATION_ID};
+    PRAGMA user_version = ${FORMAT_VERSION};
+    COMMIT;`);
+}
+
+function readScalar(database: DatabaseSync, sql: string): unknown {
+  return Object.values(database.prepare(sql).get() ?? {})[0];
+}
+
+/** SQLite's result codes that say that the bytes in the file are wrong. */
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
+
+export function isDamage(error: unknown): boolean {
+  if (!(error instanceof Error) || !("errcode" in error)) return false;
+  const primaryCode = Number(error.errcode) & 0xff;
+  return primaryCode === SQLITE_CORRUPT || primaryCode === SQLITE_NOTADB;
+}
+
+export function damaged(path: string, finding: string, cause?: unknown): StorageError {
+  return new StorageError(
+    "corrupt",
+    `The database ${path} is damaged (${finding.replace(/\s+/g, " ")}). ` +
+      "Put back a copy of it, or move it away to start empty.",
+    cause,
+  );
+}
+
+function openingFailed(path: string, error: unknown): StorageError {
+  const reason = error instanceof Error ? error.message : String(error);
+  if (isDamage(error)) return damaged(path, reason, error);
+  return new StorageError("unreadable", `The database ${path} cannot be opened: ${reason}.`, error);
+}

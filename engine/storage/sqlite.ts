@@ -1,0 +1,179 @@
+/**
+ * Owns: the ordered map in one SQLite file: one table of pairs, group commit, a cache of hot values.
+ * Not: the file's format and soundness (sqlite-file.ts), and who may open the folder (lock.ts).
+ *
+ * The first `apply` after a flush begins a transaction and `flush` commits it; reads go through the same connection,
+ * so they see what is applied before it is durable.
+ */
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { StorageError } from "../errors.ts";
+import { STORAGE_CACHE_BYTES } from "../limits.ts";
+import { openRange } from "./sqlite-range.ts";
+import type { RangeSource } from "./sqlite-range.ts";
+import { damaged, isDamage, openDatabase } from "./sqlite-file.ts";
+import type { Durability } from "./sqlite-file.ts";
+import type { Cursor, Key, Storage, Write } from "./storage.ts";
+import { ValueCache } from "./value-cache.ts";
+
+export type { Durability } from "./sqlite-file.ts";
+
+export type SqliteOptions = {
+  readonly path: string;
+  readonly durability: Durability;
+  readonly cacheBytes?: number;
+};
+
+/**
+ * `lost`: SQLite itself rolled the group back (disk full, I/O error); only `discard` helps, since the engine's
+ * memory is ahead of the store.
+ */
+type GroupState = "none" | "open" | "lost";
+
+export function openSqliteStorage(options: SqliteOptions): Storage {
+  return new SqliteStorage(options);
+}
+
+class SqliteStorage implements Storage {
+  readonly #path: string;
+  readonly #database: DatabaseSync;
+  readonly #cache: ValueCache;
+  readonly #get: StatementSync;
+  readonly #put: StatementSync;
+  readonly #remove: StatementSync;
+  readonly #ranges: RangeSource;
+  #group: GroupState = "none";
+
+  constructor({ path, durability, cacheBytes = STORAGE_CACHE_BYTES }: SqliteOptions) {
+    this.#path = path;
+    this.#database = openDatabase(path, durability);
+    this.#cache = new ValueCache(cacheBytes);
+    this.#get = this.#database.prepare("SELECT value FROM pairs WHERE key = ?");
+    this.#put = this.#database.prepare(
+      "INSERT INTO pairs (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+    );
+    this.#remove = this.#database.prepare("DELETE FROM pairs WHERE key = ?");
+    this.#ranges = {
+      ascending: this.#database.prepare(
+        "SELECT key, value FROM pairs WHERE key >= ? AND key < ? ORDER BY key LIMIT ?",
+      ),
+      descending: this.#database.prepare(
+        "SELECT key, value FROM pairs WHERE key >= ? AND key < ? ORDER BY key DESC LIMIT ?",
+      ),
+      read: (body) => this.#attempt("read", body),
+      generation: 0,
+    };
+  }
+
+  get(key: Key): string | undefined {
+    const cached = this.#cache.get(key);
+    if (cached !== undefined) return cached;
+    const row = this.#attempt("read", () => this.#get.get(toBytes(key)));
+    if (row === undefined) return undefined;
+    const value = String(row["value"]);
+    this.#cache.set(key, value);
+    return value;
+  }
+
+  range(lo: Key, hi: Key, order: "asc" | "desc"): Cursor {
+    return openRange(this.#ranges, lo, hi, order);
+  }
+
+  apply(writes: readonly Write[]): void {
+    this.#ranges.generation++;
+    if (this.#group === "lost") throw this.#groupLost();
+    this.#attempt("written", () => {
+      if (this.#group === "none") this.#database.exec("BEGIN IMMEDIATE");
+      this.#group = "open";
+      this.#database.exec("SAVEPOINT writes");
+      try {
+        this.#writeAll(writes);
+        this.#database.exec("RELEASE writes");
+      } catch (error) {
+        this.#undoApply();
+        throw error;
+      }
+    });
+  }
+
+  #writeAll(writes: readonly Write[]): void {
+    for (const [key, value] of writes) {
+      if (value === null) {
+        this.#remove.run(toBytes(key));
+        this.#cache.delete(key);
+      } else {
+        this.#put.run(toBytes(key), value);
+        this.#cache.set(key, value);
+      }
+    }
+  }
+
+  /** After a full disk or an I/O error SQLite may have ended the whole transaction by itself. */
+  #undoApply(): void {
+    this.#cache.clear();
+    if (this.#database.isTransaction) this.#database.exec("ROLLBACK TO writes; RELEASE writes");
+    else this.#group = "lost";
+  }
+
+  flush(): void {
+    if (this.#group === "lost") throw this.#groupLost();
+    if (this.#group === "none") return this.#assertOpen();
+    this.#attempt("made durable", () => {
+      try {
+        this.#database.exec("COMMIT");
+        this.#group = "none";
+      } catch (error) {
+        if (!this.#database.isTransaction) this.#group = "lost";
+        throw error;
+      }
+    });
+  }
+
+  discard(): void {
+    this.#assertOpen();
+    this.#ranges.generation++;
+    this.#cache.clear();
+    if (this.#database.isTransaction)
+      this.#attempt("undone", () => this.#database.exec("ROLLBACK"));
+    this.#group = "none";
+  }
+
+  close(): void {
+    if (!this.#database.isOpen) return;
+    this.#ranges.generation++;
+    this.#cache.clear();
+    this.#database.close();
+  }
+
+  #attempt<T>(done: string, body: () => T): T {
+    this.#assertOpen();
+    try {
+      return body();
+    } catch (error) {
+      if (error instanceof StorageError) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      if (isDamage(error)) throw damaged(this.#path, reason, error);
+      const code = done === "read" ? "unreadable" : "not-durable";
+      throw new StorageError(
+        code,
+        `The database ${this.#path} could not be ${done}: ${reason}.`,
+        error,
+      );
+    }
+  }
+
+  #assertOpen(): void {
+    if (this.#database.isOpen) return;
+    throw new StorageError("closed", `The database ${this.#path} is closed.`);
+  }
+
+  #groupLost(): StorageError {
+    return new StorageError(
+      "not-durable",
+      `The database ${this.#path} has undone the writes since the last flush. Discard the group and run it again.`,
+    );
+  }
+}
+
+function toBytes(key: Key): Buffer {
+  return Buffer.from(key, "latin1");
+}
