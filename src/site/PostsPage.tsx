@@ -1,0 +1,14 @@
+/** Owns: the page of all posts. Not: the list itself (PostList.tsx). */
+import { PostList } from "./PostList.tsx";
+import { texts } from "./texts.ts";
+import { usePageTitle } from "./usePageTitle.ts";
+
+export function PostsPage() {
+  usePageTitle(texts.posts.title);
+  return (
+    <div className="column">
+      <h1 className="page-title">{texts.posts.title}</h1>
+      <PostList />
+    </div>
+  );
+}

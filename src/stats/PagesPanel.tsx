@@ -1,0 +1,104 @@
+/** Owns: the pages by views, and asking for more of them. Not: one row (PagesTable.tsx). */
+import { usePaginatedQuery } from "convex/react";
+import { useState } from "react";
+import { api } from "../../convex/_generated/api.js";
+import { FailedPanel } from "./FailedPanel.tsx";
+import { formatShare } from "./formats.ts";
+import { PagesTable } from "./PagesTable.tsx";
+import { PanelBoundary } from "./PanelBoundary.tsx";
+import type { PageStat, Stats } from "./stats.ts";
+import { texts } from "./texts.ts";
+import { shareOf } from "./viewModel.ts";
+
+/** What one click adds. */
+const PAGES_A_CLICK = 50;
+
+type FootProps = {
+  pages: readonly PageStat[];
+  stats: Stats;
+  more: { readonly isLoading: boolean; readonly load: () => void } | null;
+};
+
+function PanelFoot({ pages, stats, more }: FootProps) {
+  const views = pages.reduce((sum, page) => sum + page.views, 0);
+  const coverage = formatShare(shareOf(views, stats.totalPageViews));
+  const isAll = pages.length >= stats.pagesTotal;
+  return (
+    <p className="panel-foot tabular">
+      <span>
+        {texts.pages.shown(pages.length, Math.max(stats.pagesTotal, pages.length))}
+        {!isAll && `, ${texts.pages.coverage(coverage)}`}
+      </span>
+      {more !== null && !isAll && (
+        <button
+          type="button"
+          className="quiet-button"
+          onClick={more.load}
+          disabled={more.isLoading}
+        >
+          {more.isLoading ? texts.pages.loadingMore : texts.pages.more}
+        </button>
+      )}
+    </p>
+  );
+}
+
+/** Mounted with the first "show more": from then on the list is paged. Until its first page is there, the old rows stay. */
+function MorePages({ stats }: { stats: Stats }) {
+  const { results, status, loadMore } = usePaginatedQuery(
+    api.stats.listPages,
+    {},
+    { initialNumItems: stats.pageStats.length + PAGES_A_CLICK },
+  );
+  const pages = status === "LoadingFirstPage" ? stats.pageStats : results;
+  const more =
+    status === "Exhausted"
+      ? null
+      : { isLoading: status !== "CanLoadMore", load: () => loadMore(PAGES_A_CLICK) };
+  return (
+    <>
+      <PagesTable pages={pages} stats={stats} />
+      <PanelFoot pages={pages} stats={stats} more={more} />
+    </>
+  );
+}
+
+function FirstPages({ stats, openMore }: { stats: Stats; openMore: () => void }) {
+  return (
+    <>
+      <PagesTable pages={stats.pageStats} stats={stats} />
+      {stats.pageStats.length > 0 && (
+        <PanelFoot
+          pages={stats.pageStats}
+          stats={stats}
+          more={{ isLoading: false, load: openMore }}
+        />
+      )}
+    </>
+  );
+}
+
+export function PagesPanel({ stats }: { stats: Stats }) {
+  const [isPaged, setIsPaged] = useState(false);
+  return (
+    <section className="sheet-panel" aria-labelledby="pages-heading">
+      <h2 id="pages-heading">{texts.pages.heading}</h2>
+      {isPaged ? (
+        <PanelBoundary
+          fallback={(error, retry) => (
+            <FailedPanel
+              title={texts.failed.morePages}
+              source="stats:listPages"
+              error={error}
+              retry={retry}
+            />
+          )}
+        >
+          <MorePages stats={stats} />
+        </PanelBoundary>
+      ) : (
+        <FirstPages stats={stats} openMore={() => setIsPaged(true)} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,86 @@
+/**
+ * Owns: the sheet: what stands where, in which of its states.
+ * Not: where the numbers come from (StatsPage.tsx), or any one panel.
+ */
+import type { Connection } from "../shared/connection.ts";
+import { BackfillNotice } from "./BackfillNotice.tsx";
+import { ConnectionStrip } from "./ConnectionStrip.tsx";
+import { EmptyPanel } from "./EmptyPanel.tsx";
+import { FailedPanel } from "./FailedPanel.tsx";
+import { MetricsRow } from "./MetricsRow.tsx";
+import { NowPanel } from "./NowPanel.tsx";
+import { OnPagePanel } from "./OnPagePanel.tsx";
+import { PagesPanel } from "./PagesPanel.tsx";
+import { SheetSkeleton } from "./SheetSkeleton.tsx";
+import type { Stats } from "./stats.ts";
+import { texts } from "./texts.ts";
+import { useAnnouncement } from "./useAnnouncement.ts";
+import { useServerNow } from "./useServerNow.ts";
+import type { Answer } from "./useStats.ts";
+import { fullnessOf } from "./viewModel.ts";
+
+type LiveSheetProps = { stats: Stats; connection: Connection };
+
+function LiveSheet({ stats, connection }: LiveSheetProps) {
+  const isLive = connection.state === "live";
+  const now = useServerNow(stats.settledAt, isLive);
+  const lostAt = connection.state === "lost" ? connection.since : null;
+  const spoken = useAnnouncement(texts.announce(stats.activeVisitors, stats.totalPageViews));
+  const fullness = fullnessOf(stats);
+  return (
+    <>
+      <div className="sheet-top">
+        <h1>{texts.title(stats.site.name)}</h1>
+        <p>{texts.zone(stats.site.timeZone)}</p>
+      </div>
+      <p className="visually-hidden" aria-live="polite" role="status">
+        {spoken}
+      </p>
+      <BackfillNotice stats={stats} now={now} />
+      <div className="sheet-grid">
+        <div className="sheet-now">
+          <NowPanel stats={stats} now={now} lostAt={lostAt} />
+          <OnPagePanel stats={stats} />
+        </div>
+        <MetricsRow stats={stats} now={now} lostAt={lostAt} />
+        <div className="sheet-pages">
+          {fullness !== "counted" && (
+            <EmptyPanel stats={stats} isConnected={isLive} fullness={fullness} />
+          )}
+          <PagesPanel stats={stats} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function SheetContent({ answer, connection }: { answer: Answer; connection: Connection }) {
+  switch (answer.kind) {
+    case "loading":
+      return <SheetSkeleton />;
+    case "failed":
+      return (
+        <FailedPanel
+          title={texts.failed.title}
+          source="stats:getStats"
+          error={answer.error}
+          retry={answer.retry}
+        />
+      );
+    case "ready":
+      return <LiveSheet stats={answer.stats} connection={connection} />;
+    default:
+      return answer satisfies never;
+  }
+}
+
+export function StatsSheet({ answer, connection }: { answer: Answer; connection: Connection }) {
+  const zone = answer.kind === "ready" ? answer.stats.site : null;
+  const isGone = connection.state === "lost" || connection.state === "unreachable";
+  return (
+    <div className="sheet" data-connection={isGone ? "lost" : connection.state}>
+      <ConnectionStrip connection={connection} zone={zone} />
+      <SheetContent answer={answer} connection={connection} />
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+/** Owns: every English text of /stats. Not: the numbers in them (formats.ts). */
+import { formatCount, formatDuration } from "./formats.ts";
+
+const plural = (count: number, one: string, many: string) =>
+  `${formatCount(count)} ${count === 1 ? one : many}`;
+
+export const texts = {
+  title: (site: string) => `Live statistics of ${site}`,
+  tabTitle: "Live stats",
+  zone: (timeZone: string) => `All times in ${timeZone}`,
+  loading: "Loading the numbers",
+
+  online: {
+    now: "Online now",
+    at: (time: string) => `Online at ${time}`,
+    lastKnown: "Last known, not live",
+    waiting: ["Waiting for the first view.", "This page shows it by itself."],
+    nobody: "Nobody is here at the moment.",
+    onPages: (pages: number) => `on ${plural(pages, "page", "pages")}`,
+    recentViews: (views: number) => `${plural(views, "view", "views")} in the last 30 min`,
+  },
+  minutes: {
+    scale: (views: number) => `${formatCount(views)} views a minute`,
+    noScale: "Views a minute",
+    start: "30 min ago",
+    end: "this minute",
+    bar: (time: string, views: number) => `${time}: ${plural(views, "view", "views")}`,
+    sentence: (views: number, most: number) =>
+      `${plural(views, "view", "views")} in the last 30 minutes, at most ${formatCount(most)} in one minute.`,
+  },
+  onPage: {
+    caption: "People online, by page",
+    page: "On which page",
+    people: "People",
+    more: (pages: number) => plural(pages, "more page", "more pages"),
+    fewer: "Fewer pages",
+    nobody: "Each page appears here while somebody reads it",
+  },
+  metrics: {
+    label: "Totals",
+    atLeast: "at least",
+    views: "Views",
+    viewsNote: "a page counts once per visitor in 30 min",
+    visitors: "Visitors",
+    visitorsNote: "browsers, each counted once",
+    today: "Views today",
+    todayNote: (time: string) => `by ${time}`,
+    todayStale: (time: string) => `as of ${time}`,
+    posts: "Posts",
+    pages: "Pages",
+    published: "published",
+    since: "Tracking since",
+    sinceNote: (time: string) => `first view at ${time}`,
+    notYet: "–",
+    notYetNote: "after the first view",
+  },
+  pages: {
+    heading: "Pages",
+    caption: "Pages by views",
+    page: "Page",
+    title: "Title",
+    type: "Type",
+    now: "Now",
+    views: "Views",
+    share: "Share",
+    shown: (shown: number, total: number) =>
+      shown >= total
+        ? plural(total, "page", "pages")
+        : `${formatCount(shown)} of ${plural(total, "page", "pages")}`,
+    coverage: (share: string) => `${share} of views`,
+    more: "Show more",
+    loadingMore: "Loading more",
+    none: "Each page appears here with its first view",
+  },
+  backfill: {
+    running: "Counting old views",
+    progress: (counted: number, remaining: number) =>
+      `${formatCount(counted)} counted, at least ${formatCount(remaining)} to go.`,
+    rate: (perSecond: number) => `${formatCount(Math.round(perSecond))} a second.`,
+    etaLeft: (etaMs: number) => `About ${formatDuration(etaMs)} left.`,
+    meanwhile: "Until then the totals are at least these; new views count as always.",
+    done: (counted: number) =>
+      `${plural(counted, "old view is", "old views are")} counted. The totals are complete.`,
+    failed: "Counting old views stopped",
+    failedDetail: (counted: number) =>
+      `${formatCount(counted)} are counted, none twice. Look at npx convex logs for the cause, then start it again; it goes on where it stopped:`,
+    cancelled: "Counting old views was cancelled",
+    cancelledDetail: (counted: number) =>
+      `${formatCount(counted)} are counted. Start it again to go on:`,
+    command: "npx convex run stats:backfillAggregates",
+    bar: "Old views counted",
+  },
+  connection: {
+    lost: "Disconnected",
+    lostDetail: (time: string) =>
+      `Showing the numbers of ${time}. They catch up by themselves when the server answers again.`,
+    unreachable: "No answer yet",
+    unreachableDetail:
+      "The server cannot be reached. This page goes on trying and fills itself as soon as it answers.",
+  },
+  failed: {
+    title: "The numbers could not be read",
+    morePages: "More pages could not be read",
+    retry: "Try again",
+    unknownCode: "E_QUERY",
+  },
+  empty: {
+    heading: "Nothing counted yet",
+    onlyThisPage: "Only this page so far",
+    explain:
+      "Two lines put the count on every page of a React site. Or just open a page of this one: it counts already.",
+    openSite: "Open the front page",
+    inTab: "in another tab and watch it appear here.",
+    code: [
+      "// React: once, near the root, under the ConvexProvider",
+      'import { usePageTracking } from "./tracking/usePageTracking.ts";',
+      "",
+      "usePageTracking(path, pageType);",
+    ].join("\n"),
+    guide: "The whole way, step by step:",
+    guideLink: "Install Footfall",
+    checks: {
+      label: "Set-up checks",
+      server: ["The server answers", "The websocket is open"],
+      worker: ["The count is awake", "This page woke it"],
+      view: ["The first view arrives", "Open any page of the site, in any tab"],
+      done: "done",
+      open: "waiting",
+    },
+  },
+  announce: (online: number, views: number) =>
+    `${plural(online, "person", "people")} online, ${plural(views, "view", "views")} in total`,
+} as const;
