@@ -1,0 +1,81 @@
+/** What axe-core finds on the pages, empty and with numbers, in light and in dark. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ROOT } from "../../scripts/checkout.ts";
+import { launchBrowser, newVisitor } from "./browser.helpers.ts";
+import { newFolder, removeFolder, startFootfall, type Footfall } from "./footfall.helpers.ts";
+import { expectStat } from "./stats-page.helpers.ts";
+
+const AXE = readFileSync(join(ROOT, "node_modules/axe-core/axe.min.js"), "utf8");
+
+const dataFolder = newFolder("accessibility");
+let browser: Browser;
+let footfall: Footfall;
+beforeAll(async () => {
+  [browser, footfall] = await Promise.all([launchBrowser(), startFootfall(dataFolder)]);
+});
+afterAll(async () => {
+  await browser.close();
+  await footfall.stop();
+  removeFolder(dataFolder);
+});
+
+type Finding = { id: string; nodes: { html: string; failureSummary?: string }[] };
+declare global {
+  interface Window {
+    axe: { run(): Promise<{ violations: Finding[] }> };
+  }
+}
+
+/** Each violation with the elements that show it. */
+async function violations(page: Page): Promise<string[]> {
+  // Evaluated, not added as a script: the site's own policy refuses scripts from elsewhere.
+  await page.evaluate(AXE);
+  const found = await page.evaluate(async () => (await window.axe.run()).violations);
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
+  );
+}
+
+const looks = [
+  { colorScheme: "light", viewport: { width: 1280, height: 900 } },
+  { colorScheme: "dark", viewport: { width: 1280, height: 900 } },
+  { colorScheme: "light", viewport: { width: 390, height: 844 } },
+  { colorScheme: "dark", viewport: { width: 390, height: 844 } },
+] as const;
+
+test.each(looks)(
+  "/ and /stats have no violations in $colorScheme at $viewport.width px",
+  async (look) => {
+    const { context, newPage } = await newVisitor(browser, { ...look, reducedMotion: "reduce" });
+    const page = await newPage();
+    await page.goto(footfall.url);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    expect(await violations(page)).toEqual([]);
+
+    await page.goto(`${footfall.url}/stats`);
+    await expectStat(page, "activeVisitors", 1);
+    expect(await violations(page)).toEqual([]);
+    await context.close();
+  },
+);
+
+test("/stats can be reached and left by keyboard, and says its numbers to a screen reader without chattering", async () => {
+  const page = await (await newVisitor(browser)).newPage();
+  await page.goto(footfall.url);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/skip/i);
+  const link = page.getByRole("link", { name: "Live stats" }).first();
+  await link.focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/stats");
+  await expectStat(page, "activeVisitors", 1);
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("MAIN");
+  const spoken = page.locator("[aria-live=polite]");
+  await expect
+    .poll(() => spoken.textContent(), { timeout: 15_000 })
+    .toMatch(/person online|people online/);
+});

@@ -1,0 +1,63 @@
+/**
+ * Owns: a real Chromium, and contexts in it that remember what went wrong on their pages and where they talked to.
+ * Not: what is tested.
+ */
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from "playwright-core";
+import { ensureChromium } from "../../scripts/chromium.ts";
+
+/** No background traffic of the browser's own, so that every request seen is the page's. */
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Playwright switches the back/forward cache off, because its pages confuse some tests. */
+const NO_BACK_FORWARD_CACHE = "--disable-back-forward-cache";
+
+export async function launchBrowser({ withBackForwardCache = false } = {}): Promise<Browser> {
+  return await chromium.launch({
+    executablePath: await ensureChromium(),
+    args: FLAGS,
+    ignoreDefaultArgs: withBackForwardCache ? [NO_BACK_FORWARD_CACHE] : [],
+  });
+}
+
+/** A visitor: a browser of its own (storage, cache), and what must stay empty. */
+export type Visitor = {
+  readonly context: BrowserContext;
+  newPage: () => Promise<Page>;
+  /** Console errors and warnings, uncaught exceptions, failed requests. */
+  readonly complaints: string[];
+  /** Origins that pages asked for anything, websockets included. */
+  readonly origins: Set<string>;
+};
+
+export async function newVisitor(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<Visitor> {
+  const context = await browser.newContext(options);
+  const complaints: string[] = [];
+  const origins = new Set<string>();
+  const note = (url: string) => {
+    if (/^(https?|wss?):/.test(url)) origins.add(new URL(url).origin.replace(/^ws/, "http"));
+  };
+  context.on("request", (request) => note(request.url()));
+  context.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+  });
+  context.on("weberror", (error) => complaints.push(String(error.error())));
+  context.on("page", (page) => page.on("websocket", (socket) => note(socket.url())));
+  return { context, newPage: () => context.newPage(), complaints, origins };
+}

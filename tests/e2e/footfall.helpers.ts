@@ -1,0 +1,157 @@
+/**
+ * Owns: a real Footfall for a test: `scripts/start.ts` as a process of its own, on a data folder of its own, and the
+ * official CLI pointed at it.
+ * Not: the browser (browser.helpers.ts).
+ */
+import { spawn, type ChildProcess } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { ConvexHttpClient } from "convex/browser";
+import { onTestFinished } from "vitest";
+import { ROOT } from "../../scripts/checkout.ts";
+import { run, type Outcome } from "../../scripts/processes.ts";
+
+const READY = /^Footfall is at (http:\/\/localhost:\d+)$/m;
+
+export type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
+
+/** A process that runs one of the scripts; `ended` resolves when it is gone. */
+export type ScriptProcess = {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  readonly ended: Promise<Exit>;
+};
+
+export type Footfall = ScriptProcess & {
+  /** "http://localhost:N" */
+  readonly url: string;
+  readonly dataFolder: string;
+  readonly client: ConvexHttpClient;
+  /** `npx convex <args>`, pointed at this engine. */
+  cli(...args: string[]): Promise<Outcome>;
+  stop(signal?: NodeJS.Signals): Promise<Exit>;
+};
+
+export function newFolder(name: string): string {
+  return mkdtempSync(join(tmpdir(), `footfall-${name}-`));
+}
+
+/** Runs a script of scripts/ with the Node that runs the tests. */
+export function runScript(
+  script: string,
+  args: readonly string[],
+  dataFolder: string,
+): ScriptProcess {
+  let output = "";
+  const child = spawn(process.execPath, [join(ROOT, "scripts", script), ...args], {
+    cwd: ROOT,
+    env: { ...process.env, CI: "1", FOOTFALL_ENV_FILE: `${dataFolder}.env` },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8");
+    stream.on("data", (text: string) => (output += text));
+  }
+  const { promise: ended, resolve } = Promise.withResolvers<Exit>();
+  child.once("close", (code, signal) => resolve({ code, signal }));
+  process.once("exit", () => child.kill("SIGKILL"));
+  return { child, output: () => output, ended };
+}
+
+/** Starts Footfall; rejects with all that it printed when it ends before it answers. */
+export async function startFootfall(
+  dataFolder: string,
+  { script = "start.ts", port = 0 }: { script?: "start.ts" | "dev.ts"; port?: number } = {},
+): Promise<Footfall> {
+  const running = runScript(script, ["--data", dataFolder, "--port", String(port)], dataFolder);
+  const url = await whenReady(running);
+  return {
+    ...running,
+    url,
+    dataFolder,
+    client: new ConvexHttpClient(url, { skipConvexDeploymentUrlCheck: true, logger: false }),
+    cli: (...args) =>
+      run("convex", [...args, "--env-file", join(dataFolder, "cli.env")], { env: { CI: "1" } }),
+    stop: async (signal = "SIGINT") => {
+      running.child.kill(signal);
+      return await running.ended;
+    },
+  };
+}
+
+async function whenReady({ child, output, ended }: ScriptProcess): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const look = () => {
+    const url = READY.exec(output())?.[1];
+    if (url !== undefined) resolve(url);
+  };
+  child.stdout?.on("data", look);
+  void ended.then(({ code }) =>
+    reject(new Error(`Footfall ended with code ${code}:\n${output()}`)),
+  );
+  return await promise;
+}
+
+/** For one test: a Footfall on a fresh folder, stopped and removed afterwards. */
+export async function footfallForTest(name: string): Promise<Footfall> {
+  const dataFolder = newFolder(name);
+  const footfall = await startFootfall(dataFolder);
+  onTestFinished(async () => {
+    await footfall.stop();
+    removeFolder(dataFolder);
+  });
+  return footfall;
+}
+
+export function removeFolder(dataFolder: string): void {
+  for (const path of [dataFolder, `${dataFolder}.env`])
+    rmSync(path, { recursive: true, force: true });
+}
+
+/** Pushes convex/ together with more modules ({"seed.ts": source}), as a site owner's own functions beside ours. */
+export async function pushWith(
+  footfall: Footfall,
+  modules: Readonly<Record<string, string>>,
+): Promise<void> {
+  const project = newFolder("project");
+  try {
+    for (const path of ["package.json", "tsconfig.base.json", "convex", "domain"]) {
+      cpSync(join(ROOT, path), join(project, path), { recursive: true });
+    }
+    symlinkSync(join(ROOT, "node_modules"), join(project, "node_modules"));
+    for (const [name, source] of Object.entries(modules))
+      writeFileSync(join(project, "convex", name), source);
+    const args = [
+      "deploy",
+      "--env-file",
+      join(footfall.dataFolder, "cli.env"),
+      "--typecheck",
+      "disable",
+      "--yes",
+    ];
+    const { code, output } = await run("convex", args, { cwd: project, env: { CI: "1" } });
+    if (code !== 0) throw new Error(`The push failed:\n${output}`);
+  } finally {
+    rmSync(project, { recursive: true, force: true });
+  }
+}
+
+/** Calls an internal function with arguments that are too long for a command line. */
+export async function runInternal(
+  { url, dataFolder }: Footfall,
+  path: string,
+  args: object,
+): Promise<void> {
+  const adminKey = parseEnv(
+    readFileSync(join(dataFolder, "cli.env"), "utf8"),
+  ).CONVEX_SELF_HOSTED_ADMIN_KEY;
+  const response = await fetch(`${url}/api/function`, {
+    method: "POST",
+    headers: { Authorization: `Convex ${adminKey}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ path, args, format: "json" }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path} failed: ${text}`);
+}
