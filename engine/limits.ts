@@ -45,8 +45,10 @@ export const MAX_LOG_LINES = 256;
 /** Of one log line; Convex cuts it there and marks it. */
 export const MAX_LOG_LINE_BYTES = 32 * KIB;
 
-/** Scheduled functions and crons that run at once. As on Convex; mutations queue for the one transaction anyway. */
+/** Scheduled mutations that run at once. Convex's number; here they queue for the one transaction anyway. */
 export const MAX_CONCURRENT_JOBS = 10;
+/** Scheduled actions that run at once. More than mutations: they mostly wait for a network, and must not hold up mutations. */
+export const MAX_CONCURRENT_ACTIONS = 64;
 
 /** The longest delay that Node's timers take; a longer one would fire at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
