@@ -1,0 +1,51 @@
+/** Owns: turning an incoming request into the Request that the app's http.ts sees, and its Response into an answer. */
+import type { Application } from "../application.ts";
+import type { Answer, Incoming } from "./exchange.ts";
+
+/** As on Convex. */
+const MAX_HTTP_ACTION_BODY_BYTES = 20 * 1024 * 1024;
+/** Describe the transfer between two neighbours, and are decided by ours. */
+const HOP_HEADERS: ReadonlySet<string> = new Set([
+  "connection",
+  "content-length",
+  "keep-alive",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+function requestHeaders({ headers }: Incoming): Headers {
+  const forwarded = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    // The body is unpacked when the app sees it.
+    if (value === undefined || HOP_HEADERS.has(name) || name === "content-encoding") continue;
+    for (const one of Array.isArray(value) ? value : [value]) forwarded.append(name, one);
+  }
+  return forwarded;
+}
+
+function responseHeaders(response: Response): Record<string, string | readonly string[]> {
+  const headers: Record<string, string | readonly string[]> = {};
+  response.headers.forEach((value, name) => {
+    if (!HOP_HEADERS.has(name)) headers[name] = value;
+  });
+  const cookies = response.headers.getSetCookie();
+  if (cookies.length > 0) headers["set-cookie"] = cookies;
+  return headers;
+}
+
+/** Null when the app has no route for it. HEAD is answered by GET's route, as fetch handlers expect. */
+export async function runHttpAction(
+  application: Application,
+  incoming: Incoming,
+): Promise<Answer | null> {
+  const { url, metadata, signal } = incoming;
+  const method = incoming.method === "HEAD" ? "GET" : incoming.method;
+  if (!application.hasHttpRoute(method, url.pathname)) return null;
+  const init: RequestInit = { method, headers: requestHeaders(incoming), signal };
+  if (method !== "GET") init.body = new Uint8Array(await incoming.body(MAX_HTTP_ACTION_BODY_BYTES));
+  const response = await application.httpAction(new Request(url, init), metadata);
+  if (response === null) return null;
+  return { status: response.status, headers: responseHeaders(response), body: response.body };
+}

@@ -1,0 +1,34 @@
+/**
+ * Owns: the table of the engine's own routes: which path does what, and who may.
+ * Not: the app's HTTP actions and the site, which come after these (origin.ts).
+ */
+import type { Answer, Handler, Incoming } from "./exchange.ts";
+
+/** "public": anybody, also a page of another site. "admin": only with the admin key. "local": plain facts, no CORS. */
+export type Access = "public" | "admin" | "local";
+
+export type Route = {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly access: Access;
+  readonly handle: Handler;
+};
+
+export type RouteTable = {
+  find(method: string, path: string): Route | null;
+  /** Whether any method is known at this path, for preflights. */
+  isPublicPath(path: string): boolean;
+};
+
+export function routeTable(routes: readonly Route[]): RouteTable {
+  const byKey = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
+  const publicPaths = new Set(
+    routes.filter((route) => route.access === "public").map((route) => route.path),
+  );
+  return {
+    find: (method, path) => byKey.get(`${method === "HEAD" ? "GET" : method} ${path}`) ?? null,
+    isPublicPath: (path) => publicPaths.has(path),
+  };
+}
+
+export type Respond = (incoming: Incoming) => Promise<Answer>;

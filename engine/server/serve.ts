@@ -1,0 +1,170 @@
+/**
+ * Owns: the faces of one application: its ports, and what each answers.
+ * Not: where the application comes from (start.ts), what the faces do (http-api.ts, sync/, push/, …).
+ */
+import { version as convexVersion } from "convex";
+import type { Application, Caller } from "../application.ts";
+import { Authenticator } from "../auth/authenticator.ts";
+import { userTokensNotBuilt } from "../auth/user-tokens.ts";
+import type { Clock } from "../clock.ts";
+import { callLines } from "../logs/call-lines.ts";
+import type { EngineLog } from "../logs/engine-log.ts";
+import { FunctionLogs } from "../logs/function-log.ts";
+import { Pushes } from "../push/pushes.ts";
+import { MutationLanes } from "../sync/mutation-lanes.ts";
+import { registerSystemQueries, type DeploymentUrls } from "../system/system-queries.ts";
+import { adminRoutes } from "./admin-routes.ts";
+import { mayBeAdmin } from "./cors.ts";
+import type { EngineOptions } from "./engine-options.ts";
+import type { Incoming } from "./exchange.ts";
+import { runHttpAction } from "./http-actions.ts";
+import { HttpApi } from "./http-api.ts";
+import { HttpPort } from "./http.ts";
+import { httpActionOrigin, originOf } from "./origin.ts";
+import { publicRoutes } from "./public-routes.ts";
+import { newRequestId, requestMetadata } from "./request-metadata.ts";
+import { routeTable, type Respond } from "./routes.ts";
+import { StaticSite } from "./static-site.ts";
+import { SyncSockets } from "./websocket.ts";
+
+export type ServeContext = {
+  readonly application: Application;
+  readonly adminKey: string;
+  readonly clock: Clock;
+  readonly log: EngineLog;
+  readonly options: EngineOptions;
+};
+
+export type Served = DeploymentUrls & {
+  /** On this machine, also when an app origin is configured. */
+  readonly localUrl: string;
+  /** Answers what has arrived, then closes every socket and port. The application stays open. */
+  close(): Promise<void>;
+};
+
+const admin: Caller = { kind: "admin", identity: null };
+
+async function environmentOf(application: Application): Promise<Readonly<Record<string, string>>> {
+  const target = { componentPath: "", path: "_system/cli/queryEnvironmentVariables:default" };
+  const request = { requestId: newRequestId(), ip: null, userAgent: null };
+  const result = await application.query(target, "{}", { caller: admin, request });
+  if (!result.ok) throw new Error(`The environment could not be read: ${result.message}`);
+  const variables: { name: string; value: string }[] = JSON.parse(result.value);
+  return Object.fromEntries(variables.map(({ name, value }) => [name, value]));
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host.startsWith("127.");
+}
+
+function urlAt(host: string, port: number): string {
+  const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
+}
+
+function followCalls(context: ServeContext, logs: FunctionLogs): () => void {
+  return context.application.onFunctionLog((call) => {
+    logs.add(call);
+    if (!context.options.logCalls) return;
+    for (const line of callLines(call)) context.log.note(line);
+  });
+}
+
+function appRespond(
+  context: ServeContext,
+  authenticator: Authenticator,
+  logs: FunctionLogs,
+  urls: DeploymentUrls,
+): Respond {
+  const { application, log, options } = context;
+  const fromAllowedOrigin = ({ headers }: Incoming) => mayBeAdmin(headers, options.appOrigin);
+  const { disclosure } = options;
+  const api = new HttpApi({
+    application,
+    authenticator,
+    disclosure,
+    mayBeAdmin: fromAllowedOrigin,
+  });
+  const site = options.siteFolder === null ? null : new StaticSite(options.siteFolder);
+  const routes = routeTable([
+    ...publicRoutes(api, application),
+    ...adminRoutes({
+      application,
+      pushes: new Pushes(application.deployments),
+      logs,
+      urls,
+      convexVersion,
+      environment: () => environmentOf(application),
+    }),
+  ]);
+  return originOf({
+    routes,
+    authenticator,
+    mayBeAdmin: fromAllowedOrigin,
+    log,
+    httpAction: (incoming) => runHttpAction(application, incoming),
+    site: async (incoming) => (site === null ? null : site.respond(incoming)),
+  });
+}
+
+function syncSockets(context: ServeContext, authenticator: Authenticator): SyncSockets {
+  const { application, clock, log, options } = context;
+  const { disclosure, appOrigin, trustedProxies } = options;
+  const lanes = new MutationLanes();
+  return new SyncSockets(
+    { application, authenticator, lanes, clock, disclosure, log, newRequestId },
+    (request) => ({
+      request: requestMetadata(request.headers, request.socket.remoteAddress, trustedProxies),
+      mayBeAdmin: mayBeAdmin(request.headers, appOrigin),
+    }),
+  );
+}
+
+type Ports = { readonly main: HttpPort; readonly actions: HttpPort };
+
+async function openPorts({ log, options }: ServeContext): Promise<Ports> {
+  const { host, trustedProxies } = options;
+  const main = await HttpPort.open(host, options.port, "--port", { log, trustedProxies });
+  const openActions = (port: number) =>
+    HttpPort.open(host, port, "--site-port", { log, trustedProxies });
+  try {
+    if (options.sitePort !== null) return { main, actions: await openActions(options.sitePort) };
+    return { main, actions: await openActions(main.port + 1).catch(() => openActions(0)) };
+  } catch (error) {
+    await main.close();
+    throw error;
+  }
+}
+
+export async function serve(context: ServeContext): Promise<Served> {
+  const { application, clock, log, options } = context;
+  const { main, actions } = await openPorts(context);
+  const localUrl = urlAt(options.host, main.port);
+  const urls: DeploymentUrls = {
+    cloudUrl: options.appOrigin ?? localUrl,
+    siteUrl: options.appOrigin ?? urlAt(options.host, actions.port),
+  };
+  registerSystemQueries(application, urls);
+  const logs = new FunctionLogs(clock);
+  const stopFollowing = followCalls(context, logs);
+  const authenticator = new Authenticator(context.adminKey, userTokensNotBuilt);
+  const sockets = syncSockets(context, authenticator);
+  sockets.attach(main.server);
+  main.respondWith(appRespond(context, authenticator, logs, urls));
+  const httpAction = (incoming: Incoming) => runHttpAction(application, incoming);
+  actions.respondWith(httpActionOrigin({ httpAction, log }));
+  if (!isLoopback(options.host)) {
+    log.note(
+      `Other machines can reach the engine at ${options.host}:${main.port}: whoever has the admin key runs code on it.`,
+    );
+  }
+  return {
+    ...urls,
+    localUrl,
+    async close() {
+      stopFollowing();
+      logs.close();
+      await Promise.all([main.close(), actions.close(), sockets.close()]);
+    },
+  };
+}

@@ -1,0 +1,95 @@
+/**
+ * Owns: which queries a session asked for, as whom, and their live handles.
+ * Not: their results (answered.ts).
+ */
+import type { Caller, LiveQueries, LiveQuery } from "../application.ts";
+import { ProtocolError } from "./protocol/fields.ts";
+import {
+  MAX_MODIFICATIONS,
+  type AddQuery,
+  type ModifyQuerySet,
+} from "./protocol/modify-query-set.ts";
+
+type Asked = { readonly add: AddQuery; live: LiveQuery; stopListening: () => void };
+
+/** What one evaluation is about: the versions that its Transition leads to, and the queries, in order. */
+export type QuerySetSnapshot = {
+  readonly version: number;
+  readonly queryIds: readonly number[];
+  readonly live: readonly LiveQuery[];
+};
+
+export class TooManyQueries extends Error {
+  override name = "TooManyQueries";
+}
+
+export class QuerySet {
+  readonly #liveQueries: LiveQueries;
+  readonly #onStale: () => void;
+  readonly #asked = new Map<number, Asked>();
+  /** Handles that an evaluation may still be using; released between evaluations. */
+  #retired: LiveQuery[] = [];
+  #version = 0;
+
+  constructor(liveQueries: LiveQueries, onStale: () => void) {
+    this.#liveQueries = liveQueries;
+    this.#onStale = onStale;
+  }
+
+  get size(): number {
+    return this.#asked.size;
+  }
+
+  modify(change: ModifyQuerySet, caller: Caller): void {
+    if (change.baseVersion !== this.#version) {
+      throw new ProtocolError(
+        `The query set is at version ${this.#version}, this change was made to version ${change.baseVersion}.`,
+      );
+    }
+    for (const modification of change.modifications) {
+      if (modification.type === "Remove") this.#remove(modification.queryId);
+      else this.#add(modification, caller);
+    }
+    this.#version = change.newVersion;
+  }
+
+  /** The same queries, asked by somebody else. */
+  actAs(caller: Caller): void {
+    for (const [queryId, { add }] of [...this.#asked]) {
+      this.#remove(queryId);
+      this.#add(add, caller);
+    }
+  }
+
+  snapshot(): QuerySetSnapshot {
+    const live = [...this.#asked.values()].map((asked) => asked.live);
+    return { version: this.#version, queryIds: [...this.#asked.keys()], live };
+  }
+
+  /** To be called while no evaluation runs. */
+  releaseRetired(): void {
+    const retired = this.#retired;
+    this.#retired = [];
+    for (const live of retired) live.release();
+  }
+
+  close(): void {
+    for (const queryId of [...this.#asked.keys()]) this.#remove(queryId);
+  }
+
+  #add(add: AddQuery, caller: Caller): void {
+    if (this.#asked.has(add.queryId))
+      throw new ProtocolError(`Query ${add.queryId} is in the query set already.`);
+    if (this.#asked.size >= MAX_MODIFICATIONS) throw new TooManyQueries();
+    const live = this.#liveQueries.open(add.target, add.argsJson, caller, add.journal);
+    this.#asked.set(add.queryId, { add, live, stopListening: live.onStale(this.#onStale) });
+  }
+
+  #remove(queryId: number): void {
+    const asked = this.#asked.get(queryId);
+    if (asked === undefined) throw new ProtocolError(`Query ${queryId} is not in the query set.`);
+    this.#asked.delete(queryId);
+    asked.stopListening();
+    this.#retired.push(asked.live);
+  }
+}
