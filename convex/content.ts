@@ -2,6 +2,7 @@
 import { v } from "convex/values";
 import { internalMutation, query } from "./_generated/server.js";
 import * as content from "./model/content.ts";
+import * as contentSync from "./model/contentSync.ts";
 import {
   contentDocument,
   contentSynced,
@@ -37,5 +38,5 @@ export const getDocument = query({
 export const sync = internalMutation({
   args: { posts: v.array(postInput), pages: v.array(pageInput) },
   returns: contentSynced,
-  handler: (ctx, args) => content.sync(ctx, args),
+  handler: (ctx, args) => contentSync.sync(ctx, args),
 });

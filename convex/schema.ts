@@ -209,8 +209,15 @@ export default defineSchema({
     /** Rows done so far. */
     counted: v.number(),
     startedAt: v.number(),
+    /** When this chain began, and what was done before it: the rate is of this chain. */
+    resumedAt: v.number(),
+    countedBefore: v.number(),
     updatedAt: v.number(),
     finishedAt: v.optional(v.number()),
+    /** Timestamps of the oldest and newest row there were at the start, and of the last one done: progress while too many are left to count them. */
+    firstAt: v.optional(v.number()),
+    lastAt: v.optional(v.number()),
+    reachedAt: v.optional(v.number()),
     /** Which chain of chunks owns the job; a chunk of an older chain stops. */
     chain: v.number(),
     /** The chunk that is scheduled: tells whether the chain is alive. */

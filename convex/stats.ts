@@ -91,6 +91,13 @@ export const backfillAggregatesChunk = internalMutation({
   handler: (ctx, args) => backfill.runChunk(ctx, args),
 });
 
+/** The rows of one chunk, in a transaction of their own inside the chunk's, so that a chunk that throws leaves nothing behind. */
+export const backfillAggregatesRows = internalMutation({
+  args: { site: v.string() },
+  returns: v.object({ rows: v.number(), reachedAt: v.union(v.number(), v.null()) }),
+  handler: (ctx, args) => backfill.countRows(ctx, args),
+});
+
 /** Stops a running backfill. What is counted stays counted; starting again resumes. */
 export const cancelBackfill = internalMutation({
   args: { site },

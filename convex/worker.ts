@@ -12,7 +12,14 @@ export const run = internalMutation({
   handler: (ctx, args) => worker.run(ctx, args),
 });
 
-/** Counts these log rows in a transaction of their own inside the run's, so that a row that throws leaves nothing behind. */
+/** Counts the next batch in a transaction of its own inside the run's, so that a batch that throws leaves nothing behind. */
+export const settleBatch = internalMutation({
+  args: { site: v.string() },
+  returns: v.object({ rows: v.number(), isFull: v.boolean() }),
+  handler: (ctx, args) => settling.settleBatch(ctx, args),
+});
+
+/** Counts these log rows in a transaction of their own inside the run's, so that rows that throw leave nothing behind. */
 export const settle = internalMutation({
   args: {
     site: v.string(),

@@ -1,14 +1,108 @@
-/** Owns: to come. */
-import type { MutationCtx } from "../_generated/server.js";
-export async function heartbeat(
-  _ctx: MutationCtx,
-  _a: { sessionId: string; currentPath: string; site?: string },
-): Promise<null> {
-  throw new Error("not built yet");
+/**
+ * Owns: which sessions are online and on which path.
+ * Not: the counts of them, which are the worker's (settling.ts).
+ *
+ * A session that is in `activeSessions` is counted as online where it is, also past its timeout, until a leave or the
+ * sweep removes it; each change of that set or of a path is told to the worker exactly once: by the view that caused
+ * it (`movedFrom`) or by a row of `presenceLog`.
+ */
+import { HEARTBEAT_DEDUP_MS } from "../../domain/intervals.ts";
+import { normalisePath } from "../../domain/path.ts";
+import type { Doc } from "../_generated/dataModel.js";
+import type { MutationCtx, QueryCtx } from "../_generated/server.js";
+import { acceptId, acceptSessionId } from "./arguments.ts";
+import { isBotRequest } from "./bots.ts";
+import { readSite } from "./sites.ts";
+import { wakeWorker } from "./waking.ts";
+
+export type Beat = {
+  site: string;
+  sessionId: string;
+  path: string;
+  now: number;
+  /** The event of the view that is the beat; a heartbeat has none. */
+  eventId?: string | undefined;
+};
+
+export async function findSession(
+  ctx: QueryCtx,
+  site: string,
+  sessionId: string,
+): Promise<Doc<"activeSessions"> | null> {
+  return await ctx.db
+    .query("activeSessions")
+    .withIndex("by_sessionId", (q) => q.eq("site", site).eq("sessionId", sessionId))
+    .first();
 }
-export async function leave(
-  _ctx: MutationCtx,
-  _a: { sessionId: string; path?: string; eventId?: string; site?: string },
+
+export async function heartbeat(
+  ctx: MutationCtx,
+  args: { sessionId: string; currentPath: string; site?: string },
 ): Promise<null> {
-  throw new Error("not built yet");
+  const sessionId = acceptSessionId(args.sessionId);
+  const path = normalisePath(args.currentPath);
+  const site = await readSite(ctx, args.site);
+  if (await isBotRequest(ctx)) return null;
+  const session = await findSession(ctx, site.slug, sessionId);
+  await beat(ctx, session, { site: site.slug, sessionId, path, now: Date.now() });
+  return null;
+}
+
+/** A sign of life that is not a counted view. Idempotent inside HEARTBEAT_DEDUP_MS; a changed path takes effect at once. */
+export async function beat(
+  ctx: MutationCtx,
+  session: Doc<"activeSessions"> | null,
+  sign: Beat,
+): Promise<void> {
+  const isSamePath = session?.currentPath === sign.path;
+  const isRepeat = session !== null && sign.now - session.lastSeen < HEARTBEAT_DEDUP_MS;
+  if (isSamePath && isRepeat && sign.eventId === undefined) return;
+  await storeSession(ctx, session, sign);
+  if (isSamePath) return;
+  await logMove(ctx, sign.site, { from: session?.currentPath, to: sign.path, sessions: 1 });
+  await wakeWorker(ctx, sign.site, sign.now);
+}
+
+/** Puts the session where the beat is. The caller tells the worker. */
+export async function storeSession(
+  ctx: MutationCtx,
+  session: Doc<"activeSessions"> | null,
+  { site, sessionId, path, now, eventId }: Beat,
+): Promise<void> {
+  const changes = {
+    currentPath: path,
+    lastSeen: now,
+    ...(eventId === undefined ? {} : { eventId }),
+  };
+  if (session === null) await ctx.db.insert("activeSessions", { site, sessionId, ...changes });
+  else await ctx.db.patch("activeSessions", session._id, changes);
+}
+
+export async function leave(
+  ctx: MutationCtx,
+  args: { sessionId: string; path?: string; eventId?: string; site?: string },
+): Promise<null> {
+  const sessionId = acceptSessionId(args.sessionId);
+  const eventId = args.eventId === undefined ? undefined : acceptId("eventId", args.eventId);
+  const path = args.path === undefined ? undefined : normalisePath(args.path);
+  const site = await readSite(ctx, args.site);
+  const session = await findSession(ctx, site.slug, sessionId);
+  if (session === null) return null;
+  const hasMovedOn =
+    (path !== undefined && path !== session.currentPath) ||
+    (eventId !== undefined && session.eventId !== undefined && eventId !== session.eventId);
+  if (hasMovedOn) return null;
+  await ctx.db.delete("activeSessions", session._id);
+  await logMove(ctx, site.slug, { from: session.currentPath, sessions: 1 });
+  await wakeWorker(ctx, site.slug, Date.now());
+  return null;
+}
+
+/** Tells the worker that sessions moved, came (`to` alone) or went (`from` alone). */
+export async function logMove(
+  ctx: MutationCtx,
+  site: string,
+  move: { from?: string | undefined; to?: string | undefined; sessions: number },
+): Promise<void> {
+  await ctx.db.insert("presenceLog", { site, commitTs: ctx.db.vars.commitTs, ...move });
 }

@@ -40,6 +40,8 @@ export const backfillStatus = v.object({
   ratePerSecond: v.number(),
   /** Null while it cannot be told. */
   etaMs: v.union(v.number(), v.null()),
+  /** Share of the rows that is done, 0..1; estimated by time while too many are left to count them. */
+  doneRatio: v.number(),
 });
 export type BackfillStatus = Infer<typeof backfillStatus>;
 

@@ -1,16 +1,126 @@
-/** Owns: to come. */
+/**
+ * Owns: what becomes of a view, and the rows that it writes: its visitor's own, and one in the log.
+ * Not: any number that visitors share; those are the worker's.
+ */
+import { REMEMBERED_EVENT_IDS } from "../../domain/limits.ts";
+import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx } from "../_generated/server.js";
+import { acceptHit } from "./arguments.ts";
+import type { Hit, ViewArguments } from "./arguments.ts";
+import { isBotAgent, readUserAgent } from "./bots.ts";
+import { findViewOfPath } from "./history.ts";
+import { beat, findSession, storeSession } from "./presence.ts";
 import type { ViewOutcome } from "./shapes.ts";
+import { readSite } from "./sites.ts";
+import type { Site } from "./sites.ts";
+import { findVisitor } from "./visitors.ts";
+import { wakeWorker } from "./waking.ts";
+
+/** What is known of the caller before the decision. */
+type Known = {
+  visitor: Doc<"visitors"> | null;
+  session: Doc<"activeSessions"> | null;
+  /** This visitor's newest view of this path. */
+  lastOfPath: Doc<"pageViews"> | null;
+};
+
+type Arrival = { site: Site; hit: Hit; now: number };
+
 export async function recordPageView(
-  _ctx: MutationCtx,
-  _a: {
-    path: string;
-    pageType: string;
-    sessionId: string;
-    site?: string;
-    title?: string;
-    eventId?: string;
-  },
+  ctx: MutationCtx,
+  args: ViewArguments & { site?: string },
 ): Promise<ViewOutcome> {
-  throw new Error("not built yet");
+  const arrival = { hit: acceptHit(args), site: await readSite(ctx, args.site), now: Date.now() };
+  const userAgent = await readUserAgent(ctx);
+  if (isBotAgent(userAgent)) return await keepFiltered(ctx, arrival, userAgent);
+
+  const known = await readKnown(ctx, arrival);
+  if (wasSeen(known.visitor, arrival.hit.eventId)) return { outcome: "duplicate" };
+  if (isWithinWindow(known, arrival)) return await keepDuplicate(ctx, arrival, known);
+  return await count(ctx, arrival, known);
+}
+
+async function readKnown(ctx: MutationCtx, { site, hit }: Arrival): Promise<Known> {
+  return {
+    visitor: await findVisitor(ctx, site.slug, hit.sessionId),
+    session: await findSession(ctx, site.slug, hit.sessionId),
+    lastOfPath: await findViewOfPath(ctx, site.slug, hit),
+  };
+}
+
+function wasSeen(visitor: Doc<"visitors"> | null, eventId: string | undefined): boolean {
+  return eventId !== undefined && (visitor?.recentEventIds.includes(eventId) ?? false);
+}
+
+function isWithinWindow({ lastOfPath }: Known, { site, now }: Arrival): boolean {
+  return lastOfPath !== null && now - lastOfPath.timestamp < site.dedupWindowMs;
+}
+
+async function keepFiltered(
+  ctx: MutationCtx,
+  { site, hit, now }: Arrival,
+  userAgent: string | undefined,
+): Promise<ViewOutcome> {
+  const reason = "bot";
+  await ctx.db.insert("filteredHits", {
+    ...hit,
+    site: site.slug,
+    timestamp: now,
+    reason,
+    userAgent,
+  });
+  return { outcome: "filtered", reason };
+}
+
+/** Not a view, but a sign of life; and its event stays a duplicate when it is resent after the window. */
+async function keepDuplicate(
+  ctx: MutationCtx,
+  { site, hit, now }: Arrival,
+  { visitor, session }: Known,
+): Promise<ViewOutcome> {
+  if (visitor !== null && hit.eventId !== undefined) {
+    const recentEventIds = remember(visitor.recentEventIds, hit.eventId);
+    await ctx.db.patch("visitors", visitor._id, { recentEventIds });
+  }
+  await beat(ctx, session, { ...hit, site: site.slug, now });
+  return { outcome: "duplicate" };
+}
+
+async function count(ctx: MutationCtx, arrival: Arrival, known: Known): Promise<ViewOutcome> {
+  const { site, hit, now } = arrival;
+  const { visitor, session, lastOfPath } = known;
+  await ctx.db.insert("pageViews", {
+    ...hit,
+    timestamp: now,
+    site: site.slug,
+    commitTs: ctx.db.vars.commitTs,
+    visitorLastSeenAt: visitor?.lastSeenAt,
+    previousPath: visitor?.lastPath,
+    pathLastSeenAt: lastOfPath?.timestamp,
+    createdVisitor: visitor === null ? true : undefined,
+    movedFrom: session?.currentPath,
+  });
+  await storeVisitor(ctx, arrival, visitor);
+  await storeSession(ctx, session, { ...hit, site: site.slug, now });
+  await wakeWorker(ctx, site.slug, now);
+  return { outcome: "counted" };
+}
+
+async function storeVisitor(
+  ctx: MutationCtx,
+  { site, hit, now }: Arrival,
+  visitor: Doc<"visitors"> | null,
+): Promise<void> {
+  const recentEventIds = remember(visitor?.recentEventIds ?? [], hit.eventId);
+  const changes = { lastSeenAt: now, lastPath: hit.path, recentEventIds };
+  if (visitor !== null) await ctx.db.patch("visitors", visitor._id, changes);
+  else {
+    const { sessionId } = hit;
+    await ctx.db.insert("visitors", { site: site.slug, sessionId, firstSeenAt: now, ...changes });
+  }
+}
+
+function remember(eventIds: readonly string[], eventId: string | undefined): string[] {
+  if (eventId === undefined) return [...eventIds];
+  return [...eventIds, eventId].slice(-REMEMBERED_EVENT_IDS);
 }

@@ -1,5 +1,61 @@
-/** Owns: to come. */
+/**
+ * Owns: one run of a site's worker: settle a batch, then decide when the next run is due, or that none is.
+ * Not: what settling does (settling.ts). Roll-ups and sealing will be further steps of a run, with cursors of their own.
+ */
+import { UNWATCHED_WORKER_DELAY_MS, WATCHED_WORKER_DELAY_MS } from "../../domain/intervals.ts";
+import { internal } from "../_generated/api.js";
 import type { MutationCtx } from "../_generated/server.js";
-export async function run(_ctx: MutationCtx, _a: { site: string; dueAt?: number }): Promise<null> {
-  throw new Error("not built yet");
+import { isOutdated } from "./headline.ts";
+import { hasUnsettled } from "./log.ts";
+import { settleWithoutPoison } from "./recovery.ts";
+import { readLive, settle } from "./settling.ts";
+import type { BatchOutcome } from "./settling.ts";
+import { ensureSiteRow } from "./sites.ts";
+import { ensureWorker, isWatched, readWakeFlag, scheduleRun } from "./waking.ts";
+
+/**
+ * A run that settled no more than this tries to go idle. To be sure that nothing is overlooked it must read to the
+ * open end of the log, where every view that commits at the same moment conflicts; a busy site stays due instead.
+ */
+const QUIET_BATCH_ROWS = 5;
+
+export async function run(ctx: MutationCtx, args: { site: string; dueAt?: number }): Promise<null> {
+  const flag = await readWakeFlag(ctx, args.site);
+  const isSuperseded = args.dueAt !== undefined && flag?.dueAt !== args.dueAt;
+  if (isSuperseded) return null;
+  await ensureSiteRow(ctx, args.site);
+  const outcome = await settleNext(ctx, args.site);
+  if (outcome.rows === 0) await refreshHeadline(ctx, args.site);
+  await planNext(ctx, args.site, outcome);
+  return null;
+}
+
+async function settleNext(ctx: MutationCtx, site: string): Promise<BatchOutcome> {
+  try {
+    const outcome: BatchOutcome = await ctx.runMutation(internal.worker.settleBatch, { site });
+    return outcome;
+  } catch (error) {
+    console.warn(`A batch of site "${site}" failed and is tried in parts:`, String(error));
+    return await settleWithoutPoison(ctx, site);
+  }
+}
+
+/** Midnight and the end of a minute change the headline though nothing happened. */
+async function refreshHeadline(ctx: MutationCtx, site: string): Promise<void> {
+  const live = await readLive(ctx, site);
+  if (live !== null && isOutdated(live, Date.now()))
+    await settle(ctx, site, { views: [], moves: [] });
+}
+
+async function planNext(ctx: MutationCtx, site: string, outcome: BatchOutcome): Promise<void> {
+  const now = Date.now();
+  const flag = await readWakeFlag(ctx, site);
+  const worker = await ensureWorker(ctx, site);
+  const isQuiet = !outcome.isFull && outcome.rows <= QUIET_BATCH_ROWS;
+  if (isQuiet && !(await hasUnsettled(ctx, site, worker.viewCursor))) {
+    if (flag?.dueAt !== undefined) await ctx.db.patch("wake", flag._id, { dueAt: undefined });
+    return;
+  }
+  const restMs = isWatched(worker, now) ? WATCHED_WORKER_DELAY_MS : UNWATCHED_WORKER_DELAY_MS;
+  await scheduleRun(ctx, site, { flag, dueAt: outcome.isFull ? now : now + restMs });
 }

@@ -12,7 +12,7 @@ const MAX_ZONE_NAME_CHARS = 64;
 export function isTimeZone(name: string): boolean {
   if (name.length > MAX_ZONE_NAME_CHARS || !ZONE_NAME.test(name)) return false;
   try {
-    return new Intl.DateTimeFormat("en-US", { timeZone: name }) instanceof Intl.DateTimeFormat;
+    return new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions().timeZone !== "";
   } catch (error) {
     if (error instanceof RangeError) return false;
     throw error;
