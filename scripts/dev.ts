@@ -32,7 +32,9 @@ async function main(): Promise<number> {
   if (typeof options === "number") return options;
   const deployment = readDeployment(join(ROOT, ".env.local"), process.env);
   if (deployment.kind === "other") return await useDeployment(deployment.name, options);
-  return await runEmbedded({ ...options, port: null }, (engine) => serve(engine, options));
+  return await runEmbedded({ ...options, port: null }, "development", (engine) =>
+    serve(engine, options),
+  );
 }
 
 /** The CLI pushes and watches, and starts Vite beside it; both write to this terminal. */
@@ -46,7 +48,7 @@ async function useDeployment(name: string, { host, port }: Options): Promise<num
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.on(signal, () => child.kill(signal));
   child.once("error", (error) => {
-    console.error(explain(error, { host, port }));
+    console.error(explain(error));
     resolve(1);
   });
   child.once("exit", (code) => resolve(code ?? 0));
@@ -95,9 +97,7 @@ function watchContent(engine: OpenEngine): void {
   watch(join(ROOT, "content"), { recursive: true }, () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      syncContent(engine).catch((error: unknown) =>
-        console.error(explain(error, { host: "", port: null })),
-      );
+      syncContent(engine).catch((error: unknown) => console.error(explain(error)));
     }, CONTENT_SETTLES_MS);
   });
 }

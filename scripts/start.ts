@@ -19,7 +19,7 @@ async function main(): Promise<number> {
   );
   if (typeof options === "number") return options;
   console.log(`Opening ${relative(process.cwd(), options.dataFolder) || "."} …`);
-  return await runEmbedded(options, serve);
+  return await runEmbedded(options, "production", serve);
 }
 
 async function serve(engine: OpenEngine): Promise<void> {

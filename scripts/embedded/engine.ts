@@ -3,7 +3,7 @@
  * Not: what runs on it (push.ts, content), and how it works (engine/).
  */
 import { createServer } from "node:net";
-import { startEngine } from "../../engine/index.ts";
+import { startEngine, type EngineOptions } from "../../engine/index.ts";
 import { DEFAULT_PORT, type Options } from "../options.ts";
 import type { Engine } from "./env-file.ts";
 import { SITE_FOLDER } from "./site.ts";
@@ -13,16 +13,18 @@ export type OpenEngine = Engine & { close(): Promise<void> };
 /** How many ports from DEFAULT_PORT on are tried before any free one will do. */
 const PORTS_TRIED = 50;
 
-export async function openEngine({
-  dataFolder,
-  host,
-  port,
-}: Omit<Options, "help">): Promise<OpenEngine> {
+export async function openEngine(
+  { dataFolder, host, port }: Omit<Options, "help">,
+  disclosure: EngineOptions["disclosure"] = "production",
+): Promise<OpenEngine> {
   const running = await startEngine({
     dataFolder,
     host,
     port: port ?? (await firstFreePort(host)),
+    // The HTTP actions are on the one origin too; their port of their own is only for who wants it as on Convex.
+    sitePort: 0,
     siteFolder: SITE_FOLDER,
+    disclosure,
   });
   return { dataFolder, url: running.url, adminKey: running.adminKey, close: () => running.close() };
 }

@@ -4,7 +4,12 @@
  * Not: what the work is (start.ts, dev.ts).
  */
 import { join } from "node:path";
-import { DataFolderError } from "../../engine/index.ts";
+import {
+  DataFolderError,
+  StartError,
+  StorageError,
+  type EngineOptions,
+} from "../../engine/index.ts";
 import { ROOT } from "../checkout.ts";
 import type { Options } from "../options.ts";
 import { endAll } from "../processes.ts";
@@ -15,15 +20,19 @@ import { cliEnvFile, PushRefused, writeCliEnvFile } from "./push.ts";
 /** Tests point it elsewhere, so that they leave the checkout's own file alone. */
 const ENV_FILE = process.env.FOOTFALL_ENV_FILE ?? join(ROOT, ".env.local");
 
+/** Errors of the engine that are one sentence for who started it. */
+const FOR_PEOPLE = [DataFolderError, StartError, StorageError];
+
 /** Resolves with the exit code: 0 after a signal, 1 after an error, which it has printed. `work` never has to end. */
 export async function runEmbedded(
   options: Options,
+  disclosure: EngineOptions["disclosure"],
   work: (engine: OpenEngine) => Promise<void>,
 ): Promise<number> {
   const stopped = untilSignal();
   let engine: OpenEngine | null = null;
   try {
-    engine = await openEngine(options);
+    engine = await openEngine(options, disclosure);
     writeCliEnvFile(engine);
     await offerToCli(engine);
     const outcome = await Promise.race([stopped, work(engine)]);
@@ -31,7 +40,7 @@ export async function runEmbedded(
     console.log("Stopping …");
     return 0;
   } catch (error) {
-    console.error(explain(error, options));
+    console.error(explain(error));
     return 1;
   } finally {
     await endAll();
@@ -74,20 +83,12 @@ async function answers(url: string, engine: OpenEngine): Promise<boolean> {
 }
 
 /** One sentence for what a person can mend; the whole error for what only we can. */
-export function explain(error: unknown, { host, port }: Pick<Options, "host" | "port">): string {
+export function explain(error: unknown): string {
   if (!(error instanceof Error)) return `Footfall failed: ${String(error)}`;
-  if (error instanceof DataFolderError) return error.message;
-  if (error instanceof PushRefused)
+  if (error instanceof PushRefused) {
     return `The functions in convex/ were not taken over, and the data is as it was. ${error.message}`;
-  switch ("code" in error ? error.code : undefined) {
-    case "EADDRINUSE":
-      return `Port ${port} on ${host} is in use. Choose another with --port N, or leave --port out for a free one.`;
-    case "EACCES":
-      return `Port ${port} on ${host} may not be used by this account. Choose one from 1024 on with --port N.`;
-    case "EADDRNOTAVAIL":
-    case "ENOTFOUND":
-      return `${host} is no address of this machine. Use --host 127.0.0.1 for this machine only, or 0.0.0.0 for all its addresses.`;
-    default:
-      return error.stack ?? error.message;
   }
+  return FOR_PEOPLE.some((kind) => error instanceof kind)
+    ? error.message
+    : (error.stack ?? error.message);
 }

@@ -6,6 +6,7 @@ import {
   newFolder,
   pushWith,
   removeFolder,
+  runInternal,
   startFootfall,
   type Footfall,
 } from "./footfall.helpers.ts";
