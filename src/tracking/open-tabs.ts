@@ -97,7 +97,7 @@ export function createOpenTabs({ storage, now, tabId, site }: OpenTabsParts): Op
     leaving() {
       const rows = others();
       const { saidAt, saidPath } = lastSaid([me, ...rows], now());
-      const isOver = rows.some((row) => row.state === "left" && row.aliveAt >= saidAt);
+      const isOver = rows.some((row) => row.state === "left" && row.aliveAt > saidAt);
       if (isOver || rows.some(isOpen) || !isFresh(saidAt)) return null;
       const eventId = storage.read(lastViewKey);
       return eventId === null ? { path: saidPath } : { path: saidPath, eventId };

@@ -5,7 +5,8 @@ import {
   SESSION_TIMEOUT_MS,
 } from "../../domain/intervals.ts";
 import { TAKEOVER_STEP_MS } from "./tab-rows.ts";
-import { BlockedStorage, createFakeBrowser, FakeStorage, FullStorage } from "./tracking.helpers.ts";
+import { BlockedStorage, FakeStorage, FullStorage } from "./storage.helpers.ts";
+import { createFakeBrowser } from "./tracking.helpers.ts";
 
 const MINUTE = 60_000;
 

@@ -87,7 +87,7 @@ export function createTracker(parts: TrackerParts): Tracker {
   }
 
   function wake() {
-    if (sight === "visible") tabs.live();
+    if (sight === "visible" && !visitor.hasOptedOut()) tabs.live();
     settle();
   }
 

@@ -3,9 +3,10 @@
  * Not: any rule of tracking.
  */
 import { SESSION_TIMEOUT_MS } from "../../domain/intervals.ts";
-import { createKeptStorage, type BrowserStorage } from "./kept-storage.ts";
+import { createKeptStorage } from "./kept-storage.ts";
 import { createOpenTabs } from "./open-tabs.ts";
 import { followPage } from "./page-events.ts";
+import { createSharedStorage, FakeStorage } from "./storage.helpers.ts";
 import { createTracker, type Clock, type Page, type Tracker } from "./tracker.ts";
 import { createVisitor } from "./visitor.ts";
 
@@ -51,42 +52,6 @@ export function manualClock(startsAt = Date.UTC(2026, 0, 1)): ManualClock {
   };
 }
 
-/** Enough of `window.localStorage`: its entries are own properties, as in a browser. */
-export class FakeStorage implements BrowserStorage {
-  [key: string]: unknown;
-  static of(entries: Record<string, string> = {}): FakeStorage {
-    return Object.assign(new FakeStorage(), entries);
-  }
-  getItem(key: string): string | null {
-    const value = Object.hasOwn(this, key) ? this[key] : null;
-    return typeof value === "string" ? value : null;
-  }
-  setItem(key: string, value: string): void {
-    this[key] = value;
-  }
-  removeItem(key: string): void {
-    Reflect.deleteProperty(this, key);
-  }
-}
-
-export class BlockedStorage extends FakeStorage {
-  override getItem(): never {
-    throw new Error("SecurityError: The operation is insecure.");
-  }
-  override setItem(): never {
-    throw new Error("SecurityError: The operation is insecure.");
-  }
-  override removeItem(): never {
-    throw new Error("SecurityError: The operation is insecure.");
-  }
-}
-
-export class FullStorage extends FakeStorage {
-  override setItem(): never {
-    throw new Error("QuotaExceededError: The quota has been exceeded.");
-  }
-}
-
 class FakeDocument extends EventTarget {
   visibilityState: "visible" | "hidden" = "visible";
   prerendering = false;
@@ -113,8 +78,8 @@ export type FakeTab = {
 
 export type FakeBrowserOptions = {
   storage?: FakeStorage;
-  /** How long another tab takes to hear that storage has changed. */
-  storageEventDelayMs?: number;
+  /** How long a change of storage takes to reach another tab. */
+  storageLagMs?: number;
 };
 
 export type OpenOptions = { path?: string; hidden?: boolean; prerendering?: boolean };
@@ -123,37 +88,13 @@ export type FakeBrowser = ReturnType<typeof createFakeBrowser>;
 
 export function createFakeBrowser({
   storage = FakeStorage.of(),
-  storageEventDelayMs = 0,
+  storageLagMs = 0,
 }: FakeBrowserOptions = {}) {
   const clock = manualClock();
   const sent: Sent[] = [];
-  const windows = new Map<string, { window: EventTarget; isRunning: () => boolean }>();
+  const shared = createSharedStorage(clock, storage, storageLagMs);
   let ids = 0;
   const newId = (kind: string) => `${kind}${(ids += 1)}`;
-
-  /** Tells the other tabs, as a browser does: later, and never the tab that wrote. */
-  function tellOthers(writer: string, key: string) {
-    clock.setTimer(() => {
-      for (const [name, { window, isRunning }] of windows) {
-        if (name !== writer && isRunning())
-          window.dispatchEvent(Object.assign(new Event("storage"), { key }));
-      }
-    }, storageEventDelayMs);
-  }
-
-  function storageOf(tab: string): FakeStorage {
-    return new Proxy(storage, {
-      get(target, property) {
-        if (property === "setItem" || property === "removeItem") {
-          return (key: string, value: string) => {
-            target[property](key, value);
-            tellOthers(tab, key);
-          };
-        }
-        return Reflect.get(target, property, target);
-      },
-    });
-  }
 
   function open({ path, hidden = false, prerendering = false }: OpenOptions = {}): FakeTab {
     const name = newId("tab");
@@ -161,7 +102,6 @@ export function createFakeBrowser({
     const window = new EventTarget();
     let state: "running" | "frozen" | "dead" = "running";
     let onThaw: (() => void)[] = [];
-    windows.set(name, { window, isRunning: () => state === "running" });
     if (hidden || prerendering) document.visibilityState = "hidden";
     document.prerendering = prerendering;
 
@@ -173,7 +113,10 @@ export function createFakeBrowser({
           if (state === "frozen") onThaw.push(callback);
         }, afterMs),
     };
-    const kept = createKeptStorage(() => storageOf(name));
+    const ownStorage = shared.join((key) => {
+      if (state === "running") window.dispatchEvent(Object.assign(new Event("storage"), { key }));
+    });
+    const kept = createKeptStorage(() => ownStorage);
     const note = (entry: Record<string, unknown>) =>
       sent.push({ at: clock.now(), tab: name, ...entry } as Sent);
     const tracker = createTracker({

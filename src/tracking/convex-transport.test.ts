@@ -1,0 +1,190 @@
+import { getFunctionName, type FunctionReference } from "convex/server";
+import { ConvexError } from "convex/values";
+import { describe, expect, test } from "vitest";
+import { createConvexTransport, RETRY_WAITS_MS } from "./convex-transport.ts";
+import { siteUrlOf } from "./leave-beacon.ts";
+import { manualClock } from "./tracking.helpers.ts";
+
+type Call = {
+  name: string;
+  args: Record<string, unknown>;
+  answer: () => Promise<void>;
+  fail: (reason: unknown) => Promise<void>;
+};
+
+const view = { path: "/a", pageType: "post", title: "A", sessionId: "s", eventId: "e1" };
+
+/** Lets the promises that are settled reach whoever waits for them. */
+async function settled() {
+  for (let turns = 0; turns < 10; turns += 1) await Promise.resolve();
+}
+
+function createWorld({ site, sendBeacon }: { site?: string; sendBeacon?: () => boolean } = {}) {
+  const clock = manualClock();
+  const calls: Call[] = [];
+  const beacons: { url: string; body: unknown }[] = [];
+  const reports: string[] = [];
+  const client = {
+    mutation(reference: FunctionReference<"mutation">, args: Record<string, unknown>) {
+      return new Promise((resolve, reject) => {
+        calls.push({
+          name: getFunctionName(reference),
+          args,
+          answer: () => (resolve(null), settled()),
+          fail: (reason) => (reject(reason), settled()),
+        });
+      });
+    },
+  };
+  const transport = createConvexTransport({
+    client: client as never,
+    clock,
+    siteUrl: "https://stats.example",
+    site,
+    sendBeacon(url, body) {
+      beacons.push({ url, body: JSON.parse(body) });
+      return sendBeacon?.() ?? true;
+    },
+    report: (sentence) => reports.push(sentence),
+  });
+  return { clock, calls, beacons, reports, transport, client };
+}
+
+describe("views", () => {
+  test("go to stats:recordPageView with what the page said, and with the site when there is one", () => {
+    const plain = createWorld();
+    plain.transport.view(view);
+    expect(plain.calls).toMatchObject([{ name: "stats:recordPageView", args: view }]);
+    expect(plain.calls[0]!.args).not.toHaveProperty("site");
+    const ofSite = createWorld({ site: "docs" });
+    ofSite.transport.view(view);
+    expect(ofSite.calls[0]!.args).toEqual({ ...view, site: "docs" });
+  });
+
+  test("C16: that fail are sent again under the same event id, after growing waits, and then given up", async () => {
+    const { calls, clock, transport, reports } = createWorld();
+    transport.view(view);
+    for (const waitMs of RETRY_WAITS_MS) {
+      await calls.at(-1)!.fail(new Error("[CONVEX M(stats:recordPageView)] Server Error"));
+      const before = calls.length;
+      clock.pass(waitMs - 1);
+      expect(calls).toHaveLength(before);
+      clock.pass(1);
+      expect(calls).toHaveLength(before + 1);
+    }
+    expect(reports).toHaveLength(0);
+    await calls.at(-1)!.fail(new Error("Server Error"));
+    clock.pass(3_600_000);
+    expect(calls).toHaveLength(1 + RETRY_WAITS_MS.length);
+    expect(new Set(calls.map(({ args }) => args["eventId"]))).toEqual(new Set(["e1"]));
+    expect(reports).toHaveLength(1);
+  });
+
+  test("that the server refuses are not sent again", async () => {
+    const { calls, clock, transport, reports } = createWorld();
+    transport.view(view);
+    await calls[0]!.fail(new ConvexError({ code: "unknown_site", message: "No such site." }));
+    clock.pass(3_600_000);
+    expect(calls).toHaveLength(1);
+    expect(reports).toHaveLength(1);
+  });
+
+  test("that arrive late do not take the visitor back: where they are now is said after it", async () => {
+    const { calls, clock, transport } = createWorld();
+    transport.view(view);
+    await calls[0]!.fail(new Error("Server Error"));
+    transport.view({ ...view, path: "/b", eventId: "e2" });
+    await calls[1]!.answer();
+    clock.pass(RETRY_WAITS_MS[0]!);
+    expect(
+      calls.slice(2).map(({ name, args }) => [name, args["path"] ?? args["currentPath"]]),
+    ).toEqual([
+      ["stats:recordPageView", "/a"],
+      ["stats:heartbeat", "/b"],
+    ]);
+  });
+});
+
+describe("beats", () => {
+  test("do not pile up while no answer comes", async () => {
+    const { calls, transport } = createWorld();
+    const beat = { sessionId: "s", currentPath: "/a" };
+    for (let times = 0; times < 20; times += 1) transport.beat(beat);
+    expect(calls).toMatchObject([{ name: "stats:heartbeat", args: beat }]);
+    await calls[0]!.answer();
+    transport.beat(beat);
+    expect(calls).toHaveLength(2);
+  });
+
+  test("that fail are not sent again, and do not hold up the next one", async () => {
+    const { calls, clock, transport } = createWorld();
+    transport.beat({ sessionId: "s", currentPath: "/a" });
+    await calls[0]!.fail(new Error("Server Error"));
+    clock.pass(3_600_000);
+    expect(calls).toHaveLength(1);
+    transport.beat({ sessionId: "s", currentPath: "/a" });
+    expect(calls).toHaveLength(2);
+  });
+});
+
+describe("leaves", () => {
+  const leave = { sessionId: "s", path: "/a", eventId: "e1" };
+
+  test("go out by beacon, as the body that POST /e takes", () => {
+    const { beacons, calls, transport } = createWorld({ site: "docs" });
+    transport.leave(leave);
+    const body = { kind: "leave", ...leave, site: "docs" };
+    expect(beacons).toEqual([{ url: "https://stats.example/e", body }]);
+    expect(calls).toHaveLength(0);
+  });
+
+  test.each([
+    { name: "does not take it", sendBeacon: () => false },
+    {
+      name: "throws",
+      sendBeacon: (): boolean => {
+        throw new Error("TypeError: navigator.sendBeacon is not a function");
+      },
+    },
+  ])("go through the client when the browser $name", ({ sendBeacon }) => {
+    const { calls, transport } = createWorld({ sendBeacon });
+    transport.leave(leave);
+    expect(calls).toMatchObject([{ name: "stats:leave", args: leave }]);
+  });
+});
+
+describe("a failure", () => {
+  test("is reported once, whatever fails after it", async () => {
+    const { calls, transport, reports } = createWorld();
+    for (const currentPath of ["/a", "/b", "/c"]) {
+      transport.beat({ sessionId: "s", currentPath });
+      await calls.at(-1)!.fail(new Error("Server Error"));
+    }
+    expect(reports).toEqual([
+      "Footfall could not send a heartbeat: Error: Server Error. The page itself is not affected.",
+    ]);
+  });
+
+  test("that the client throws at once does not reach the page", async () => {
+    const { client, transport, reports } = createWorld();
+    client.mutation = () => {
+      throw new Error("ConvexReactClient has already been closed.");
+    };
+    transport.view(view);
+    transport.beat({ sessionId: "s", currentPath: "/a" });
+    await settled();
+    expect(reports).toHaveLength(1);
+  });
+});
+
+test.each([
+  ["https://happy-animal-123.convex.cloud", "https://happy-animal-123.convex.site"],
+  [
+    "https://happy-animal-123.eu-west-1.convex.cloud/",
+    "https://happy-animal-123.eu-west-1.convex.site",
+  ],
+  ["http://localhost:3210", "http://localhost:3210"],
+  ["https://stats.convex.cloud.example/", "https://stats.convex.cloud.example"],
+])("the HTTP routes of %s answer at %s", (deploymentUrl, siteUrl) => {
+  expect(siteUrlOf(deploymentUrl)).toBe(siteUrl);
+});
