@@ -50,8 +50,13 @@ test("on a full disk a flush fails with a code, and after discarding the group a
   const quotaBlocks = 8_000;
   const limited = `ulimit -f ${quotaBlocks}; exec "$0" "$1" "$2"`;
   const child = spawn("sh", ["-c", limited, process.execPath, writer, path]);
-  const [[output]] = await Promise.all([once(child.stdout, "data"), once(child, "close")]);
-  const { failure, durableGroups, found } = JSON.parse(String(output)) as Record<string, unknown>;
+  const closed = once(child, "close");
+  const [output] = (await once(child.stdout, "data")) as [Buffer];
+  await closed;
+  const { failure, durableGroups, found } = JSON.parse(output.toString()) as Record<
+    string,
+    unknown
+  >;
   expect(failure).toBe("not-durable");
   expect(found).toBe(durableGroups);
   const storage = openSqliteStorage({ path, durability: "power" });

@@ -25,7 +25,7 @@ export function kindOf(value: JSONValue): ValueKind {
       return "boolean";
     default:
       if (value === null) return "null";
-      return Array.isArray(value) ? "array" : kindOfObject(value as JSONObject);
+      return Array.isArray(value) ? "array" : kindOfObject(value);
   }
 }
 

@@ -12,7 +12,7 @@ export function renderValue(value: JSONValue): string {
     case "null":
       return "null";
     case "boolean":
-      return String(value);
+      return value === true ? "true" : "false";
     case "int64":
       return String(toInt64(value));
     case "commitTs":
