@@ -38,12 +38,10 @@ const rankedPages = [
 
 const busy: Stats = {
   activeVisitors: 47,
-  activeByPath: rankedPages
-    .slice(0, 10)
-    .map(([pagePath], index) => ({
-      path: pagePath,
-      count: [11, 9, 6, 5, 4, 4, 3, 2, 2, 1][index] ?? 1,
-    })),
+  activeByPath: rankedPages.slice(0, 10).map(([pagePath], index) => ({
+    path: pagePath,
+    count: [11, 9, 6, 5, 4, 4, 3, 2, 2, 1][index] ?? 1,
+  })),
   activePathsTotal: 10,
   totalPageViews: 167_195,
   uniqueVisitors: 51_386,

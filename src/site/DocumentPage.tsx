@@ -6,6 +6,7 @@ import { useLocation, useParams } from "react-router-dom";
 import { api } from "../../convex/_generated/api.js";
 import { readableDate } from "./dates.ts";
 import { MissingPage } from "./MissingPage.tsx";
+import { sectionsOf } from "./contents.ts";
 import { OptOutSwitch } from "./OptOutSwitch.tsx";
 import { Prose } from "./Prose.tsx";
 import "./prose.css";
@@ -22,13 +23,20 @@ type ContentDocument = NonNullable<FunctionReturnType<typeof api.content.getDocu
 function DocumentSkeleton() {
   return (
     <Loading>
-      <div className="column document">
-        <span className="grey grey-heading" />
-        <span className="grey grey-meta" />
-        <span className="grey grey-line" />
-        <span className="grey grey-line" />
-        <span className="grey grey-line" />
-        <span className="grey grey-line grey-short" />
+      <div className="document">
+        <div className="document-header">
+          <span className="grey grey-heading" />
+          <span className="grey grey-line" />
+        </div>
+        <div className="document-margin">
+          <span className="grey grey-meta" />
+        </div>
+        <div className="document-body">
+          <span className="grey grey-line" />
+          <span className="grey grey-line" />
+          <span className="grey grey-line" />
+          <span className="grey grey-line grey-short" />
+        </div>
       </div>
     </Loading>
   );
@@ -43,21 +51,42 @@ function useFragment(isThere: boolean) {
   }, [isThere, hash]);
 }
 
+/** What stands beside the text where there is room: its date and its contents. */
+function DocumentMargin({ document }: { document: ContentDocument }) {
+  const sections = sectionsOf(document.body);
+  return (
+    <div className="document-margin">
+      {document.date !== null && (
+        <p className="posts-meta tabular">
+          <time dateTime={document.date}>{readableDate(document.date)}</time>
+          <span>{texts.minutes(document.readMinutes)}</span>
+        </p>
+      )}
+      <nav aria-label={texts.contents}>
+        <ol>
+          {sections.map(({ id, title }) => (
+            <li key={id}>
+              <a href={`#${id}`}>{title}</a>
+            </li>
+          ))}
+        </ol>
+      </nav>
+    </div>
+  );
+}
+
 function DocumentBody({ document }: { document: ContentDocument }) {
   return (
-    <article className="column document">
+    <article className="document">
       <header className="document-header">
         <h1>{document.title}</h1>
         <p className="document-description">{document.description}</p>
-        {document.date !== null && (
-          <p className="posts-meta tabular">
-            <time dateTime={document.date}>{readableDate(document.date)}</time>
-            <span>{texts.minutes(document.readMinutes)}</span>
-          </p>
-        )}
       </header>
-      <Prose markdown={document.body} />
-      {document.path === PRIVACY_PATH && <OptOutSwitch />}
+      <DocumentMargin document={document} />
+      <div className="document-body">
+        <Prose markdown={document.body} />
+        {document.path === PRIVACY_PATH && <OptOutSwitch />}
+      </div>
     </article>
   );
 }

@@ -10,7 +10,7 @@ const FIRST_COMMAND = "npm start";
 export function HomePage() {
   usePageTitle(texts.home.title);
   return (
-    <div className="column">
+    <>
       <section className="hero">
         <h1>{texts.home.lead}</h1>
         <p className="hero-pitch">{texts.home.pitch}</p>
@@ -26,6 +26,6 @@ export function HomePage() {
         <h2 id="writing">{texts.home.writing}</h2>
         <PostList />
       </section>
-    </div>
+    </>
   );
 }

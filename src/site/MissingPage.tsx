@@ -7,7 +7,7 @@ export function MissingPage() {
   const { pathname } = useLocation();
   usePageTitle(texts.missing.title);
   return (
-    <div className="column document">
+    <div className="column">
       <h1 className="page-title">{texts.missing.title}</h1>
       <p className="quiet">{texts.missing.explain(pathname)}</p>
       <p className="quiet">

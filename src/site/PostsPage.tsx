@@ -6,9 +6,9 @@ import { usePageTitle } from "./usePageTitle.ts";
 export function PostsPage() {
   usePageTitle(texts.posts.title);
   return (
-    <div className="column">
+    <>
       <h1 className="page-title">{texts.posts.title}</h1>
       <PostList />
-    </div>
+    </>
   );
 }

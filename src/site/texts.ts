@@ -26,6 +26,7 @@ export const texts = {
     title: "Posts",
     none: "No posts yet. Add Markdown files to content/posts and start again.",
   },
+  contents: "Contents",
   minutes: (minutes: number) => `${minutes} min read`,
   loading: "Loading",
   waiting:

@@ -13,7 +13,7 @@ type Props = {
 export function FailedPanel({ title, source, error, retry }: Props) {
   const { message, code } = failureOf(error);
   return (
-    <section className="failure" role="alert">
+    <div className="failure" role="alert">
       <h2>{title}</h2>
       <p>{message}</p>
       <p className="failure-foot">
@@ -24,6 +24,6 @@ export function FailedPanel({ title, source, error, retry }: Props) {
           {code} · {source}
         </code>
       </p>
-    </section>
+    </div>
   );
 }

@@ -60,12 +60,19 @@ function SheetContent({ answer, connection }: { answer: Answer; connection: Conn
       return <SheetSkeleton />;
     case "failed":
       return (
-        <FailedPanel
-          title={texts.failed.title}
-          source="stats:getStats"
-          error={answer.error}
-          retry={answer.retry}
-        />
+        <>
+          <div className="sheet-top">
+            <h1>{texts.tabTitle}</h1>
+          </div>
+          <section className="sheet-panel">
+            <FailedPanel
+              title={texts.failed.title}
+              source="stats:getStats"
+              error={answer.error}
+              retry={answer.retry}
+            />
+          </section>
+        </>
       );
     case "ready":
       return <LiveSheet stats={answer.stats} connection={connection} />;

@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
-import { ANNOUNCEMENT_INTERVAL_MS, decideAnnouncement } from "./announcements.ts";
+import { ANNOUNCEMENT_INTERVAL_MS, decideAnnouncement, NOTHING_SPOKEN } from "./announcements.ts";
 
 const spoken = { text: "3 people online", at: 100_000 };
+
+test("the first numbers are said as soon as they are there", () => {
+  expect(decideAnnouncement("3 people online", NOTHING_SPOKEN, 0)).toEqual({ kind: "speak" });
+});
 
 test("what has been said is not said again, however late", () => {
   expect(decideAnnouncement("3 people online", spoken, 900_000)).toEqual({ kind: "silent" });

@@ -9,10 +9,10 @@ export const ANNOUNCEMENT_INTERVAL_MS = 30_000;
 
 export type Spoken = { readonly text: string; readonly at: number };
 
-/**
- * What to say at `now`, epoch ms, and when to ask again otherwise. The first text is only remembered: whoever opens
- * the page reads it anyway.
- */
+/** Before anything was said: the first numbers are spoken when they are there, for who came here by a link. */
+export const NOTHING_SPOKEN: Spoken = { text: "", at: Number.NEGATIVE_INFINITY };
+
+/** What to do at `now`, epoch ms, when `text` is how things are. */
 export type Decision =
   | { readonly kind: "silent" }
   | { readonly kind: "speak" }

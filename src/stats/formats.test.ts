@@ -18,6 +18,7 @@ test("a share has one decimal; a share of nothing is a dash", () => {
   expect(formatShare(0.1906)).toBe("19.1%");
   expect(formatShare(1)).toBe("100.0%");
   expect(formatShare(null)).toBe("–");
+  expect(formatShare(0)).toBe("0.0%");
 });
 
 test("times and days are those of the site's zone, not of the reader's", () => {
@@ -25,6 +26,12 @@ test("times and days are those of the site's zone, not of the reader's", () => {
   expect(formatSeconds(at, { timeZone: "UTC" })).toBe("23:05:09");
   expect(formatTime(at, { timeZone: "Asia/Kolkata" })).toBe("04:35");
   expect(formatDay(at, { timeZone: "Asia/Kolkata" })).toBe("1 Dec 2026");
+  expect(formatDay(Date.UTC(2026, 8, 3), { timeZone: "UTC" })).toBe("3 Sep 2026");
+});
+
+test("a small share does not read as none", () => {
+  expect(formatShare(3 / 167_195)).toBe("<0.1%");
+  expect(formatShare(0.0006)).toBe("0.1%");
 });
 
 test("midnight is 00, not 24", () => {

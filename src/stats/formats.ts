@@ -15,9 +15,13 @@ export function formatCount(value: number): string {
   return countFormat.format(value);
 }
 
-/** A share of 0..1 as 19.1%; an undefined one as a dash. */
+/** Half of the last digit that is shown: less than this would read as nothing. */
+const SMALLEST_SHARE = 0.0005;
+
+/** A share of 0..1 as 19.1%; an undefined one as a dash; one that would round to nothing as <0.1%. */
 export function formatShare(share: number | null): string {
-  return share === null ? UNDEFINED_MARK : percentFormat.format(share);
+  if (share === null) return UNDEFINED_MARK;
+  return share > 0 && share < SMALLEST_SHARE ? "<0.1%" : percentFormat.format(share);
 }
 
 export type Zoned = { readonly timeZone: string };
@@ -41,10 +45,10 @@ function createFormat(style: "time" | "seconds" | "day", timeZone: string): Intl
       : { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
   if (style === "seconds") fields.second = "2-digit";
   try {
-    return new Intl.DateTimeFormat("en-GB", { ...fields, timeZone });
+    return new Intl.DateTimeFormat("en-US", { ...fields, timeZone });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return new Intl.DateTimeFormat("en-GB", { ...fields, timeZone: "UTC" });
+    return new Intl.DateTimeFormat("en-US", { ...fields, timeZone: "UTC" });
   }
 }
 
@@ -58,9 +62,12 @@ export function formatSeconds(at: number, { timeZone }: Zoned): string {
   return zonedFormat("seconds", timeZone).format(at);
 }
 
-/** Day in the site's zone: 3 Nov 2026. */
+/** Day in the site's zone: 3 Nov 2026. Put together by hand: British English has "Sept", American the month first. */
 export function formatDay(at: number, { timeZone }: Zoned): string {
-  return zonedFormat("day", timeZone).format(at);
+  const parts = zonedFormat("day", timeZone).formatToParts(at);
+  const part = (type: Intl.DateTimeFormatPartTypes) =>
+    parts.find((one) => one.type === type)?.value ?? "";
+  return `${part("day")} ${part("month")} ${part("year")}`;
 }
 
 /** A remaining time, in the coarsest unit that still says something: "20 s", "4 min", "2 h 5 min". Never "0 s". */

@@ -1,13 +1,12 @@
 /** Owns: the text of the live region over time. Not: the rule (announcements.ts). */
 import { useEffect, useRef, useState } from "react";
-import { decideAnnouncement } from "./announcements.ts";
+import { decideAnnouncement, NOTHING_SPOKEN } from "./announcements.ts";
 
-/** Empty until the first change that is due; the text that was there at first is not spoken. */
+/** What the live region holds: empty at first, then `text`, and from then on its changes at the region's pace. */
 export function useAnnouncement(text: string): string {
   const [announced, setAnnounced] = useState("");
-  const spoken = useRef<{ text: string; at: number } | null>(null);
+  const spoken = useRef(NOTHING_SPOKEN);
   useEffect(() => {
-    spoken.current ??= { text, at: Date.now() };
     const decision = decideAnnouncement(text, spoken.current, Date.now());
     if (decision.kind === "silent") return;
     const waitMs = decision.kind === "later" ? decision.waitMs : 0;

@@ -31,7 +31,8 @@ function useRetry(): { isPaused: boolean; retry: () => void } {
 export function useStats(): Answer {
   const { isPaused, retry } = useRetry();
   const request = useMemo(() => (isPaused ? NOTHING : { stats: SETTLED }), [isPaused]);
-  const result: Stats | Error | undefined = useQueries(request)["stats"];
+  const results: Record<string, Stats | Error | undefined> = useQueries(request);
+  const result = results.stats;
   const paced = usePaced(result, WATCHED_WORKER_DELAY_MS);
   if (paced === undefined) return { kind: "loading" };
   if (paced instanceof Error) return { kind: "failed", error: paced, retry };
