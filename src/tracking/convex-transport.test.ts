@@ -9,7 +9,7 @@ type Call = {
   name: string;
   args: Record<string, unknown>;
   answer: () => Promise<void>;
-  fail: (reason: unknown) => Promise<void>;
+  fail: (reason: Error) => Promise<void>;
 };
 
 const view = { path: "/a", pageType: "post", title: "A", sessionId: "s", eventId: "e1" };
@@ -31,7 +31,10 @@ function createWorld({ site, sendBeacon }: { site?: string; sendBeacon?: () => b
           name: getFunctionName(reference),
           args,
           answer: () => (resolve(null), settled()),
-          fail: (reason) => (reject(reason), settled()),
+          fail: (reason) => {
+            reject(reason);
+            return settled();
+          },
         });
       });
     },
@@ -136,6 +139,13 @@ describe("leaves", () => {
     const body = { kind: "leave", ...leave, site: "docs" };
     expect(beacons).toEqual([{ url: "https://stats.example/e", body }]);
     expect(calls).toHaveLength(0);
+  });
+
+  test("leave out a path that the server would not read", () => {
+    const { beacons, transport } = createWorld();
+    transport.leave({ ...leave, path: `/${"a".repeat(10_000)}` });
+    expect(beacons).toMatchObject([{ body: { kind: "leave", sessionId: "s", eventId: "e1" } }]);
+    expect(beacons[0]!.body).not.toHaveProperty("path");
   });
 
   test.each([

@@ -6,8 +6,8 @@
  * the server answered with a failure of its own. A refusal (a ConvexError) is an answer: it is not asked again.
  */
 import type { ConvexReactClient } from "convex/react";
-import { makeFunctionReference } from "convex/server";
 import { ConvexError } from "convex/values";
+import { api } from "../../convex/_generated/api.js";
 import { leaveBody, type SendBeacon } from "./leave-beacon.ts";
 import type { Beat, Clock, Leave, Transport, View } from "./tracker.ts";
 
@@ -26,12 +26,6 @@ export type ConvexTransportParts = {
   /** Hears of the first failure, once in the life of the transport. */
   report: (sentence: string) => void;
 };
-
-type OfSite<T> = T & { site?: string };
-
-const recordPageView = makeFunctionReference<"mutation", OfSite<View>>("stats:recordPageView");
-const heartbeat = makeFunctionReference<"mutation", OfSite<Beat>>("stats:heartbeat");
-const leaveSite = makeFunctionReference<"mutation", OfSite<Leave>>("stats:leave");
 
 /** Starts a call; its failure, even one thrown at once, reaches `onFailure` and nobody else. */
 function start(
@@ -59,7 +53,7 @@ export function createConvexTransport(parts: ConvexTransportParts): Transport {
 
   function sendView(view: View, attempt: number) {
     void start(
-      () => client.mutation(recordPageView, { ...view, ...ofSite }),
+      () => client.mutation(api.stats.recordPageView, { ...view, ...ofSite }),
       (reason) => {
         const waitMs = RETRY_WAITS_MS[attempt];
         if (reason instanceof ConvexError || waitMs === undefined) noteFailure("a view", reason);
@@ -79,7 +73,7 @@ export function createConvexTransport(parts: ConvexTransportParts): Transport {
     if (isBeatUnderway) return;
     isBeatUnderway = true;
     const done = start(
-      () => client.mutation(heartbeat, { ...beat, ...ofSite }),
+      () => client.mutation(api.stats.heartbeat, { ...beat, ...ofSite }),
       (reason) => noteFailure("a heartbeat", reason),
     );
     void done.then(() => {
@@ -108,7 +102,7 @@ export function createConvexTransport(parts: ConvexTransportParts): Transport {
     leave(leave) {
       if (isTaken(leave)) return;
       void start(
-        () => client.mutation(leaveSite, { ...leave, ...ofSite }),
+        () => client.mutation(api.stats.leave, { ...leave, ...ofSite }),
         (reason) => noteFailure("a leave", reason),
       );
     },
