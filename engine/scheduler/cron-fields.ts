@@ -24,24 +24,24 @@ type FieldRule = {
   readonly names: readonly string[];
 };
 
-const MINUTE: FieldRule = { name: "minute", first: 0, last: 59, names: [] };
-const HOUR: FieldRule = { name: "hour", first: 0, last: 23, names: [] };
-const DAY_OF_MONTH: FieldRule = { name: "day of month", first: 1, last: 31, names: [] };
-const MONTH: FieldRule = {
+const MINUTE_RULE: FieldRule = { name: "minute", first: 0, last: 59, names: [] };
+const HOUR_RULE: FieldRule = { name: "hour", first: 0, last: 23, names: [] };
+const DAY_OF_MONTH_RULE: FieldRule = { name: "day of month", first: 1, last: 31, names: [] };
+const MONTH_RULE: FieldRule = {
   name: "month",
   first: 1,
   last: 12,
   names: ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"],
 };
 /** 7 is Sunday too, as in every cron. */
-const DAY_OF_WEEK: FieldRule = {
+const DAY_OF_WEEK_RULE: FieldRule = {
   name: "day of week",
   first: 0,
   last: 7,
   names: ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"],
 };
 
-const DAY_MS = 86_400_000;
+const MS_PER_DAY = 86_400_000;
 /** The calendar repeats after 400 years, but whatever happens at all happens once in 40: a 29 February on a given weekday. */
 const MAX_DAYS_AHEAD = 41 * 366;
 
@@ -55,12 +55,12 @@ export function parseCron(cron: string): CronFields {
     );
   }
   const field = (text: string, rule: FieldRule): Set<number> => parseField(cron, text, rule);
-  const days = [...field(dayOfWeek, DAY_OF_WEEK)].map((day) => day % 7);
+  const days = [...field(dayOfWeek, DAY_OF_WEEK_RULE)].map((day) => day % 7);
   const fields: CronFields = {
-    minutes: field(minute, MINUTE),
-    hours: field(hour, HOUR),
-    daysOfMonth: field(dayOfMonth, DAY_OF_MONTH),
-    months: field(month, MONTH),
+    minutes: field(minute, MINUTE_RULE),
+    hours: field(hour, HOUR_RULE),
+    daysOfMonth: field(dayOfMonth, DAY_OF_MONTH_RULE),
+    months: field(month, MONTH_RULE),
     daysOfWeek: new Set(days),
     dayRule: dayOfMonth.startsWith("*") || dayOfWeek.startsWith("*") ? "both" : "either",
   };
@@ -121,9 +121,9 @@ function parseNumber(text: string, rule: FieldRule): number | null {
 
 /** Epoch ms of the first minute that begins after `afterMs` and fits; null when there is none. */
 export function firstMinuteAfter(fields: CronFields, afterMs: number): number | null {
-  const today = Math.floor(afterMs / DAY_MS) * DAY_MS;
+  const today = Math.floor(afterMs / MS_PER_DAY) * MS_PER_DAY;
   for (let ahead = 0; ahead <= MAX_DAYS_AHEAD; ahead++) {
-    const day = today + ahead * DAY_MS;
+    const day = today + ahead * MS_PER_DAY;
     if (!fitsDay(fields, new Date(day))) continue;
     const minute = firstMinuteOfDay(fields, day, afterMs);
     if (minute !== null) return minute;

@@ -6,7 +6,7 @@ import { CronRunner } from "./crons.ts";
 import { cron, emptyDisk, fakeApplication } from "./scheduler.helpers.ts";
 import type { FakeApplication, FakeDisk, FakeFunction } from "./scheduler.helpers.ts";
 
-const FUNCTIONS: Record<string, FakeFunction> = {
+const CRON_FUNCTIONS: Record<string, FakeFunction> = {
   "m:run": { kind: "mutation" },
   "m:other": { kind: "mutation" },
   "a:run": { kind: "action" },
@@ -23,7 +23,7 @@ async function start(
   crons: readonly CronSpec[],
   more: { functions?: Record<string, FakeFunction>; diesAtStep?: number } = {},
 ): Promise<Started> {
-  const application = fakeApplication({ functions: FUNCTIONS, ...world, crons, ...more });
+  const application = fakeApplication({ functions: CRON_FUNCTIONS, ...world, crons, ...more });
   const runner = new CronRunner(application, world.clock, (what, error) =>
     world.problems.push(`${what}: ${String(error)}`),
   );

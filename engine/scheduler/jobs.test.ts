@@ -6,7 +6,7 @@ import { JobRunner } from "./jobs.ts";
 import { emptyDisk, fakeApplication } from "./scheduler.helpers.ts";
 import type { FakeApplication, FakeDisk, FakeFunction } from "./scheduler.helpers.ts";
 
-const FUNCTIONS: Record<string, FakeFunction> = {
+const JOB_FUNCTIONS: Record<string, FakeFunction> = {
   "m:run": { kind: "mutation" },
   "a:run": { kind: "action" },
 };
@@ -21,7 +21,7 @@ async function start(
   world: World,
   more: { functions?: Record<string, FakeFunction>; diesAtStep?: number } = {},
 ): Promise<Started> {
-  const application = fakeApplication({ functions: FUNCTIONS, ...world, ...more });
+  const application = fakeApplication({ functions: JOB_FUNCTIONS, ...world, ...more });
   const runner = new JobRunner(application, world.clock, (what, error) =>
     world.problems.push(`${what}: ${String(error)}`),
   );
@@ -65,7 +65,7 @@ test("a job in two months runs in two months", async () => {
 
 test("jobs that were due while nothing ran begin at the start", async () => {
   const world = newWorld();
-  fakeApplication({ ...world, functions: FUNCTIONS }).schedule({ id: "old", dueAt: -5_000 });
+  fakeApplication({ ...world, functions: JOB_FUNCTIONS }).schedule({ id: "old", dueAt: -5_000 });
   await start(world);
   expect(world.disk.ran).toEqual(["m:run at 0"]);
 });
@@ -125,7 +125,7 @@ describe("at once", () => {
     const world = newWorld();
     const forever = new Promise<void>(() => {});
     const { application } = await start(world, {
-      functions: { ...FUNCTIONS, "a:run": { kind: "action", run: () => forever } },
+      functions: { ...JOB_FUNCTIONS, "a:run": { kind: "action", run: () => forever } },
     });
     for (let i = 0; i < MAX_CONCURRENT_ACTIONS + 20; i++) {
       application.schedule({ id: `a${i}`, dueAt: 0, target: ACTION });

@@ -10,8 +10,10 @@ const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const INTERNAL_ID_BYTES = 16;
 const CHECKSUM_BYTES = 2;
 const MAX_TABLE_NUMBER_BYTES = 5;
-const MIN_ID_LENGTH = base32Length(1 + INTERNAL_ID_BYTES + CHECKSUM_BYTES);
-const MAX_ID_LENGTH = base32Length(MAX_TABLE_NUMBER_BYTES + INTERNAL_ID_BYTES + CHECKSUM_BYTES);
+const MIN_DOCUMENT_ID_LENGTH = base32Length(1 + INTERNAL_ID_BYTES + CHECKSUM_BYTES);
+const MAX_DOCUMENT_ID_LENGTH = base32Length(
+  MAX_TABLE_NUMBER_BYTES + INTERNAL_ID_BYTES + CHECKSUM_BYTES,
+);
 const MAX_TABLE_NUMBER = 2 ** 32 - 1;
 
 const DIGIT_OF_CODE = new Int8Array(128).fill(-1);
@@ -43,7 +45,7 @@ export function createId(tableNumber: number, randomBytes: Uint8Array): string {
 
 /** The table number inside an id; null when the text is no id: wrong length, alphabet or checksum. */
 export function tableNumberOfId(id: string): number | null {
-  if (id.length < MIN_ID_LENGTH || id.length > MAX_ID_LENGTH) return null;
+  if (id.length < MIN_DOCUMENT_ID_LENGTH || id.length > MAX_DOCUMENT_ID_LENGTH) return null;
   const bytes = fromBase32(id);
   if (bytes === null) return null;
   let tableNumber = 0;

@@ -88,10 +88,10 @@ function assertWellFormed(value: JSONValue, depth: number): void {
   }
 }
 
-const LONE_SURROGATE = /\p{Surrogate}/u;
+const UNPAIRED_SURROGATE = /\p{Surrogate}/u;
 
 function assertWellFormedText(text: string): void {
-  if (!LONE_SURROGATE.test(text)) return;
+  if (!UNPAIRED_SURROGATE.test(text)) return;
   throw new FunctionError(
     `String ${JSON.stringify(text.slice(0, 100))} has a lone surrogate, which UTF-8 cannot hold. ` +
       "Clean it with text.toWellFormed().",
