@@ -48,7 +48,11 @@ export type MutationSuccess = {
   /** Epoch nanoseconds; already durable when the promise resolves. */
   readonly commitTs: bigint;
 };
-export type ActionSuccess = { readonly ok: true; readonly value: string; readonly logLines: readonly LogLine[] };
+export type ActionSuccess = {
+  readonly ok: true;
+  readonly value: string;
+  readonly logLines: readonly LogLine[];
+};
 
 export type QueryResult = QuerySuccess | FunctionFailure;
 export type MutationResult = MutationSuccess | FunctionFailure;
@@ -144,7 +148,11 @@ export type Footprint = {
 };
 
 /** Source of a pushed module, an ES module that the official CLI has bundled. */
-export type ModuleSource = { readonly path: string; readonly source: string; readonly sourceMap: string | null };
+export type ModuleSource = {
+  readonly path: string;
+  readonly source: string;
+  readonly sourceMap: string | null;
+};
 
 /** One component definition as pushed; the app itself has path "". `dependencies` are definition paths. */
 export type DefinitionSource = {
@@ -158,21 +166,33 @@ export type DefinitionSource = {
 export type DeployRequest = { readonly definitions: readonly DefinitionSource[] };
 
 /** What is wrong with existing rows under a new schema; null when nothing is. */
-export type SchemaViolation = { readonly componentPath: string; readonly tableName: string; readonly message: string };
+export type SchemaViolation = {
+  readonly componentPath: string;
+  readonly tableName: string;
+  readonly message: string;
+};
 
 /** Code that is loaded and analysed beside the running code; nothing of it is visible until `activate`. */
 export interface StagedDeployment {
   /** Per definition path, in the shape of start_push's `analysis`; see functions/analyze.ts. */
   readonly analysis: Readonly<Record<string, unknown>>;
   /** Component instances, the app ("") first, parents before children. */
-  readonly instances: readonly { readonly componentPath: string; readonly definitionPath: string }[];
+  readonly instances: readonly {
+    readonly componentPath: string;
+    readonly definitionPath: string;
+  }[];
   readonly indexDiffs: Readonly<Record<string, IndexDiff>>;
+  /** The `providers` of auth.config.ts, evaluated with the deployment's environment. */
+  readonly authProviders: readonly unknown[];
   validateSchema(): Promise<SchemaViolation | null>;
   /** Swaps code, tables and indexes in one commit and re-runs every live query. Throws, changing nothing, when old rows violate the schema. */
   activate(): Promise<void>;
 }
 export type IndexChange = { readonly name: string; readonly fields: readonly string[] };
-export type IndexDiff = { readonly added: readonly IndexChange[]; readonly removed: readonly IndexChange[] };
+export type IndexDiff = {
+  readonly added: readonly IndexChange[];
+  readonly removed: readonly IndexChange[];
+};
 
 export interface Deployments {
   /** Throws a DeployError (errors.ts) with one clear sentence when the code does not load. */
@@ -184,7 +204,11 @@ export interface Deployments {
 /** What `_system/...` queries may read; every read is tracked, so that they can be watched like any query. */
 export interface SystemReader {
   tables(componentPath: string): readonly string[];
-  page(componentPath: string, table: string, options: { cursor: string | null; limit: number; order: "asc" | "desc" }): {
+  page(
+    componentPath: string,
+    table: string,
+    options: { cursor: string | null; limit: number; order: "asc" | "desc" },
+  ): {
     page: readonly string[];
     isDone: boolean;
     continueCursor: string;
@@ -226,6 +250,8 @@ export interface Application {
   hasHttpRoute(method: string, pathname: string): boolean;
 
   crons(): readonly CronSpec[];
+  /** The `providers` of the running auth.config.ts. */
+  authProviders(): readonly unknown[];
   setEnvironment(changes: readonly { name: string; value: string | null }[]): Promise<void>;
   registerSystemQuery(path: string, query: SystemQuery): void;
   /** One transaction of the engine's own; `body` must be synchronous. Resolves when durable. */

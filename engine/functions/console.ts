@@ -1,4 +1,4 @@
-/** Owns: the shape of a line that user code logs. Not: who shows it (logs/, sync/). */
+/** Owns: the shape of a line that user code logs. Not: capturing it (user-console.ts), who shows it (logs/, sync/). */
 
 export type LogLevel = "DEBUG" | "INFO" | "WARN" | "ERROR" | "LOG";
 

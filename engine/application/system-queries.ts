@@ -1,0 +1,78 @@
+/**
+ * Owns: running the queries that the engine answers itself (`_system/…`); only an admin may.
+ * Not: the queries (system/), what they may read (system-reads.ts).
+ */
+import type {
+  Caller,
+  FunctionTarget,
+  QueryResult,
+  RequestMetadata,
+  SystemQuery,
+} from "../application.ts";
+import { canonicalPath } from "../function-path.ts";
+import type { EngineParts } from "../functions/engine-parts.ts";
+import { describeFailure } from "../functions/failures.ts";
+import type { QueryRun, WatchedQuery } from "../subscriptions/live-queries.ts";
+import { Usage } from "../transactions/usage.ts";
+import type { Environment } from "./environment.ts";
+import { systemReader } from "./system-reads.ts";
+
+const PREFIX = "_system/";
+
+type SystemCall = {
+  readonly target: FunctionTarget;
+  readonly argsJson: string;
+  readonly caller: Caller;
+  readonly request: RequestMetadata;
+};
+
+export class SystemQueries {
+  readonly #engine: EngineParts;
+  readonly #environment: Environment;
+  readonly #queries = new Map<string, SystemQuery>();
+
+  constructor(engine: EngineParts, environment: Environment) {
+    this.#engine = engine;
+    this.#environment = environment;
+  }
+
+  register(path: string, query: SystemQuery): void {
+    this.#queries.set(canonicalPath(path), query);
+  }
+
+  has({ path }: FunctionTarget): boolean {
+    return path.startsWith(PREFIX);
+  }
+
+  async runNow({ request, ...call }: SystemCall): Promise<QueryResult> {
+    const query = { ...call, journal: null };
+    const { result } = await this.#engine.executor.run(() => this.run(query, request.requestId));
+    await this.#engine.commits.durable();
+    return result;
+  }
+
+  /** Within a job of the executor. */
+  async run({ target, argsJson, caller }: WatchedQuery, requestId: string): Promise<QueryRun> {
+    const transaction = this.#engine.commits.begin(new Usage("unbounded"));
+    const failed = (message: string): QueryResult => ({
+      ok: false,
+      message,
+      data: null,
+      logLines: [],
+      requestId,
+    });
+    const query = this.#queries.get(canonicalPath(target.path));
+    if (query === undefined || caller.kind !== "admin") {
+      return { result: failed(`Could not find function for '${target.path}'.`), reads: [] };
+    }
+    try {
+      const reader = systemReader(transaction, this.#engine, this.#environment);
+      const value = query(reader, argsJson, target.componentPath);
+      const result: QueryResult = { ok: true, value, logLines: [], journal: null };
+      return { result, reads: transaction.reads.merged() };
+    } catch (error) {
+      const { message } = describeFailure(error, []);
+      return { result: failed(message), reads: transaction.reads.merged() };
+    }
+  }
+}

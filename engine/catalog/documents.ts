@@ -1,0 +1,123 @@
+/**
+ * Owns: writing a document so that its indexes stay right, and everything a write of one document counts and checks.
+ * Not: which table or id is meant (functions/syscalls), what the schema says (schema.ts).
+ */
+import { FunctionError } from "../errors.ts";
+import type { Transaction } from "../transactions/transaction.ts";
+import { createId } from "../values/ids.ts";
+import type { JSONObject } from "../values/kinds.ts";
+import { assertStorable, sizeOf } from "../values/sizes.ts";
+import { hasPlaceholder, withCommitTs } from "./commit-timestamps.ts";
+import { documentKey, indexKey, parseDocument } from "./tables.ts";
+import type { Document, Table } from "./tables.ts";
+
+/** `count` bytes that nobody can guess. */
+export type RandomBytes = (count: number) => Uint8Array;
+
+const ID_RANDOM_BYTES = 16;
+/** The least step that a double keeps apart at today's epoch milliseconds, doubled to last beyond 2039. */
+const CREATION_STEP_MS = 1 / 1024;
+
+export class Documents {
+  readonly #random: RandomBytes;
+  #lastCreationTime = 0;
+
+  constructor(random: RandomBytes) {
+    this.#random = random;
+  }
+
+  /** Without recording a read. */
+  peek(transaction: Transaction, table: Table, id: string): Document | undefined {
+    const json = transaction.peek(documentKey(table, id));
+    return json === undefined ? undefined : parseDocument(json);
+  }
+
+  /** Counts the document as read. */
+  read(transaction: Transaction, table: Table, id: string): Document | undefined {
+    const json = transaction.read(documentKey(table, id));
+    if (json === undefined) return undefined;
+    const document = parseDocument(json);
+    transaction.usage.addRead(sizeOf(document));
+    return document;
+  }
+
+  insert(transaction: Transaction, table: Table, fields: JSONObject): string {
+    const id = createId(table.number, this.#random(ID_RANDOM_BYTES));
+    const document = { ...fields, _creationTime: this.#nextCreationTime(transaction), _id: id };
+    assertStorable(document);
+    transaction.usage.addWrite(sizeOf(document));
+    this.#write(transaction, table, document);
+    for (const index of writtenIndexes(table)) transaction.put(indexKey(index, document), id);
+    return id;
+  }
+
+  /** Replaces all fields but the system fields. */
+  replace(transaction: Transaction, table: Table, before: Document, fields: JSONObject): void {
+    const document = {
+      ...fields,
+      _creationTime: before._creationTime,
+      _id: before._id,
+    };
+    assertStorable(document);
+    transaction.usage.addWrite(sizeOf(document));
+    this.#write(transaction, table, document);
+    moveIndexRows(transaction, table, before, document);
+  }
+
+  remove(transaction: Transaction, table: Table, document: Document): void {
+    transaction.usage.addWrite(0);
+    transaction.put(documentKey(table, document._id), null);
+    for (const index of writtenIndexes(table)) transaction.put(indexKey(index, document), null);
+  }
+
+  #write(transaction: Transaction, table: Table, document: Document): void {
+    const json = JSON.stringify(document);
+    transaction.put(documentKey(table, document._id), json);
+    if (hasPlaceholder(json)) resolveAtCommit(transaction, table, document._id);
+  }
+
+  #nextCreationTime(transaction: Transaction): number {
+    this.#lastCreationTime = Math.max(transaction.now, this.#lastCreationTime + CREATION_STEP_MS);
+    return this.#lastCreationTime;
+  }
+}
+
+/** Readers of an index range hear of the change also when the index keys stay as they were. */
+function moveIndexRows(
+  transaction: Transaction,
+  table: Table,
+  before: Document,
+  after: Document,
+): void {
+  for (const index of writtenIndexes(table)) {
+    const from = indexKey(index, before);
+    const to = indexKey(index, after);
+    if (from === to) {
+      transaction.touch(to);
+    } else {
+      transaction.put(from, null);
+      transaction.put(to, after._id);
+    }
+  }
+}
+
+/** What stands in the document at commit decides: it may have been written again, removed or rolled back since. */
+function resolveAtCommit(transaction: Transaction, table: Table, id: string): void {
+  const key = documentKey(table, id);
+  transaction.onCommit((commitTs) => {
+    const json = transaction.peek(key);
+    if (json === undefined || !hasPlaceholder(json)) return;
+    const resolved = withCommitTs(json, commitTs);
+    transaction.put(key, resolved);
+    moveIndexRows(transaction, table, parseDocument(json), parseDocument(resolved));
+  });
+}
+
+function writtenIndexes(table: Table): Table["indexes"] {
+  return table.indexes.filter((index) => index.state !== "dropped");
+}
+
+export function assertWritable(table: string): void {
+  if (!table.startsWith("_")) return;
+  throw new FunctionError(`System tables (prefixed with \`_\`) are read-only; got "${table}".`);
+}

@@ -1,0 +1,184 @@
+/**
+ * Owns: the queries that are watched: which results still hold, who hears when one no longer does.
+ * Not: running a query (passed in), sending results (sync/).
+ *
+ * Identical queries share one entry. Stale ones are evaluated together, inside one job of the executor, so they all
+ * see the same snapshot; no commit can come between a result and the moment its reads are watched.
+ */
+import type {
+  Caller,
+  Evaluation,
+  FunctionTarget,
+  LiveQueries,
+  LiveQuery,
+  QueryResult,
+} from "../application.ts";
+import type { Clock } from "../clock.ts";
+import type { Commits } from "../transactions/commits.ts";
+import type { Executor } from "../transactions/executor.ts";
+import type { KeyRange } from "../transactions/read-set.ts";
+import { ReadIndex } from "./read-index.ts";
+import { RefreshThrottle } from "./refresh-throttle.ts";
+
+export type WatchedQuery = {
+  readonly target: FunctionTarget;
+  readonly argsJson: string;
+  readonly caller: Caller;
+  readonly journal: string | null;
+};
+export type QueryRun = { readonly result: QueryResult; readonly reads: readonly KeyRange[] };
+
+/** Runs within a job of the executor. */
+export type RunQuery = (query: WatchedQuery) => Promise<QueryRun>;
+
+type Entry = {
+  readonly key: string;
+  /** Its journal moves on with each result, so that a page keeps the end that it was first given. */
+  query: WatchedQuery;
+  readonly handles: Set<Handle>;
+  result: QueryResult | null;
+  isFresh: boolean;
+  /** Listeners have been told since the last evaluation. */
+  isAnnounced: boolean;
+};
+
+export class WatchedQueries implements LiveQueries {
+  readonly #commits: Commits;
+  readonly #executor: Executor;
+  readonly #run: RunQuery;
+  readonly #throttle: RefreshThrottle;
+  readonly #entries = new Map<string, Entry>();
+  readonly #reads = new ReadIndex<Entry>();
+
+  constructor(commits: Commits, executor: Executor, clock: Clock, run: RunQuery) {
+    this.#commits = commits;
+    this.#executor = executor;
+    this.#run = run;
+    this.#throttle = new RefreshThrottle(clock, () => this.#announce());
+    commits.onCommit((writtenKeys) => this.#invalidate(this.#reads.readersOf(writtenKeys)));
+  }
+
+  open(
+    target: FunctionTarget,
+    argsJson: string,
+    caller: Caller,
+    journal: string | null,
+  ): LiveQuery {
+    const key = JSON.stringify([target, argsJson, caller, journal]);
+    const entry = this.#entries.get(key) ?? {
+      key,
+      query: { target, argsJson, caller, journal },
+      handles: new Set(),
+      result: null,
+      isFresh: false,
+      isAnnounced: true,
+    };
+    this.#entries.set(key, entry);
+    return new Handle(entry, () => this.#forget(entry));
+  }
+
+  async evaluate(queries: readonly LiveQuery[]): Promise<Evaluation> {
+    const entries = queries.map(entryOf);
+    const evaluation = await this.#executor.run(async () => {
+      const stale = [...new Set(entries)].filter((entry) => !entry.isFresh);
+      const startedAt = performance.now();
+      for (const entry of stale) await this.#evaluateOne(entry);
+      if (stale.length > 0) this.#throttle.spend(performance.now() - startedAt);
+      return { ts: this.#commits.lastTs, results: entries.map(resultOf) };
+    });
+    await this.#commits.durable();
+    return evaluation;
+  }
+
+  /** Code, environment or the past has changed: no result holds any more. */
+  invalidateAll(): void {
+    this.#invalidate(new Set(this.#entries.values()));
+  }
+
+  stop(): void {
+    this.#throttle.stop();
+  }
+
+  async #evaluateOne(entry: Entry): Promise<void> {
+    const { result, reads } = await this.#run(entry.query);
+    entry.result = entry.result !== null && isSame(entry.result, result) ? entry.result : result;
+    if (result.ok && result.journal !== null) {
+      entry.query = { ...entry.query, journal: result.journal };
+    }
+    entry.isFresh = true;
+    entry.isAnnounced = false;
+    if (entry.handles.size > 0) this.#reads.set(entry, reads);
+  }
+
+  #invalidate(entries: ReadonlySet<Entry>): void {
+    let isAnyNew = false;
+    for (const entry of entries) {
+      entry.isFresh = false;
+      isAnyNew ||= !entry.isAnnounced;
+    }
+    if (isAnyNew) this.#throttle.request();
+  }
+
+  #announce(): void {
+    for (const entry of this.#entries.values()) {
+      if (entry.isFresh || entry.isAnnounced) continue;
+      entry.isAnnounced = true;
+      for (const handle of entry.handles) handle.announce();
+    }
+  }
+
+  #forget(entry: Entry): void {
+    if (entry.handles.size > 0) return;
+    this.#reads.delete(entry);
+    if (this.#entries.get(entry.key) === entry) this.#entries.delete(entry.key);
+  }
+}
+
+class Handle implements LiveQuery {
+  readonly entry: Entry;
+  readonly #onReleased: () => void;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(entry: Entry, onReleased: () => void) {
+    this.entry = entry;
+    this.#onReleased = onReleased;
+    entry.handles.add(this);
+  }
+
+  onStale(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  announce(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  release(): void {
+    this.#listeners.clear();
+    this.entry.handles.delete(this);
+    this.#onReleased();
+  }
+}
+
+function entryOf(query: LiveQuery): Entry {
+  if (query instanceof Handle) return query.entry;
+  throw new Error("evaluate() takes what open() returned.");
+}
+
+function resultOf({ result, query }: Entry): QueryResult {
+  if (result === null) throw new Error(`${query.target.path} was not evaluated.`);
+  return result;
+}
+
+/** Log lines carry times, which differ; what they say is compared. */
+function isSame(a: QueryResult, b: QueryResult): boolean {
+  return comparable(a) === comparable(b);
+}
+
+function comparable(result: QueryResult): string {
+  const lines = result.logLines.map(({ level, messages }) => [level, messages]);
+  return result.ok
+    ? JSON.stringify([result.value, result.journal, lines])
+    : JSON.stringify([result.message, result.data, lines]);
+}

@@ -1,0 +1,174 @@
+/**
+ * Owns: the order and timestamps of commits, and making them durable in groups.
+ * Not: which results become stale (subscriptions/); it only tells which keys were written.
+ *
+ * A commit is visible to the next transaction at once and acknowledged when its group is flushed. When a flush fails,
+ * the group never happened: its waiters hear the error, the store goes back, and listeners reset what they remember.
+ */
+import type { Clock } from "../clock.ts";
+import { StorageError } from "../errors.ts";
+import type { Key, Storage, Write } from "../storage/storage.ts";
+import type { Executor } from "./executor.ts";
+import { COMMIT_TS_KEY } from "./key-space.ts";
+import { Transaction } from "./transaction.ts";
+import type { Usage } from "./usage.ts";
+
+/** A flush costs about the same for one commit and for hundreds; beyond this the first ones wait too long. */
+const MAX_GROUP_COMMITS = 256;
+const MAX_GROUP_AGE_MS = 5;
+const NS_PER_MS = 1_000_000n;
+
+type Group = {
+  readonly startedAt: number;
+  readonly settled: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: StorageError) => void;
+  size: number;
+};
+
+type CommitListener = (writtenKeys: readonly Key[], transaction: Transaction) => void;
+
+export class Commits {
+  readonly #storage: Storage;
+  readonly #clock: Clock;
+  readonly #executor: Executor;
+  readonly #onCommit = new Set<CommitListener>();
+  readonly #onLost: (() => void)[] = [];
+  #lastTs: bigint;
+  /** Never behind a timestamp that was given out, also when its commit was lost. */
+  #highestTs: bigint;
+  #group: Group | null = null;
+  #isFlushPlanned = false;
+
+  constructor(storage: Storage, clock: Clock, executor: Executor) {
+    this.#storage = storage;
+    this.#clock = clock;
+    this.#executor = executor;
+    this.#lastTs = this.#storedTs();
+    this.#highestTs = this.#lastTs;
+    executor.onAfterEach(() => this.#flushWhenDue());
+  }
+
+  /** Epoch nanoseconds of the last commit. */
+  get lastTs(): bigint {
+    return this.#lastTs;
+  }
+
+  /** Only inside of a job of the executor. */
+  begin(usage?: Usage): Transaction {
+    const lastMs = Number((this.#lastTs + NS_PER_MS - 1n) / NS_PER_MS);
+    const start = { now: Math.max(this.#clock.now(), lastMs), snapshotTs: this.#lastTs };
+    return new Transaction(this.#storage, start, usage);
+  }
+
+  /** A transaction of the engine's own. Resolves with what `work` returned when that is durable. */
+  async transact<T>(work: (transaction: Transaction) => T): Promise<T> {
+    const result = await this.#executor.run(() => {
+      const transaction = this.begin();
+      const done = work(transaction);
+      this.commit(transaction);
+      return done;
+    });
+    await this.durable();
+    return result;
+  }
+
+  /** Applies what was written; durable once `durable()` resolves. Returns the commit's timestamp, or the last one. */
+  commit(transaction: Transaction): bigint {
+    if (!transaction.hasWrites) return this.#lastTs;
+    const commitTs = this.#nextTs();
+    const writes = transaction.finish(commitTs);
+    this.#apply([...writes, [COMMIT_TS_KEY, String(commitTs)]]);
+    this.#lastTs = commitTs;
+    this.#highestTs = commitTs;
+    this.#group ??= this.#openGroup();
+    this.#group.size++;
+    const writtenKeys = transaction.writtenKeys();
+    for (const listener of this.#onCommit) listener(writtenKeys, transaction);
+    return commitTs;
+  }
+
+  /** Resolves when everything committed so far is durable; rejects with a StorageError when it was lost. */
+  durable(): Promise<void> {
+    return this.#group?.settled ?? Promise.resolve();
+  }
+
+  /** Heard within the job of the commit, before the next transaction begins. Returns how to stop. */
+  onCommit(listener: CommitListener): () => void {
+    this.#onCommit.add(listener);
+    return () => this.#onCommit.delete(listener);
+  }
+
+  /** Commits that others may have seen were lost: forget everything that was derived from them. */
+  onLost(listener: () => void): void {
+    this.#onLost.push(listener);
+  }
+
+  /** A batch that is refused leaves the store as it was, but memory may be ahead of it. */
+  #apply(writes: readonly Write[]): void {
+    try {
+      this.#storage.apply(writes);
+    } catch (error) {
+      for (const listener of this.#onLost) listener();
+      throw error;
+    }
+  }
+
+  #nextTs(): bigint {
+    const now = BigInt(Math.trunc(this.#clock.now())) * NS_PER_MS;
+    return now > this.#highestTs ? now : this.#highestTs + 1n;
+  }
+
+  #storedTs(): bigint {
+    return BigInt(this.#storage.get(COMMIT_TS_KEY) ?? "0");
+  }
+
+  #openGroup(): Group {
+    let resolve = (): void => {};
+    let reject = (_error: StorageError): void => {};
+    const settled = new Promise<void>((onResolve, onReject) => {
+      resolve = onResolve;
+      reject = onReject;
+    });
+    settled.catch(() => undefined);
+    return { startedAt: performance.now(), settled, resolve, reject, size: 0 };
+  }
+
+  /** A full or old group at once; otherwise when what has arrived meanwhile has joined it. */
+  #flushWhenDue(): void {
+    if (this.#group === null) return;
+    const isDue =
+      this.#group.size >= MAX_GROUP_COMMITS ||
+      performance.now() - this.#group.startedAt >= MAX_GROUP_AGE_MS;
+    if (isDue) this.#flush();
+    else if (!this.#isFlushPlanned) {
+      this.#isFlushPlanned = true;
+      setImmediate(() => {
+        this.#isFlushPlanned = false;
+        void this.#executor.run(() => this.#flush());
+      });
+    }
+  }
+
+  #flush(): void {
+    const group = this.#group;
+    if (group === null) return;
+    this.#group = null;
+    try {
+      this.#storage.flush();
+      group.resolve();
+    } catch (cause) {
+      this.#storage.discard();
+      this.#lastTs = this.#storedTs();
+      group.reject(
+        new StorageError(
+          "not-durable",
+          `${group.size} commits could not be written to disk and were undone; none of them happened. ` +
+            "Free disk space or check the disk, then send them again.",
+          cause,
+        ),
+      );
+      for (const listener of this.#onLost) listener();
+    }
+  }
+}

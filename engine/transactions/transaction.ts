@@ -1,0 +1,97 @@
+/**
+ * Owns: one unit of reading and writing over the store: its snapshot, its writes, what it read, what it used.
+ * Not: documents and indexes (catalog/), running user code (functions/), making it last (commits.ts).
+ */
+import type { Cursor, Key, Storage, Write } from "../storage/storage.ts";
+import { justAfter } from "./key-space.ts";
+import { MergedCursor } from "./merged-cursor.ts";
+import type { Order } from "./merged-cursor.ts";
+import { Overlay } from "./overlay.ts";
+import type { Savepoint } from "./overlay.ts";
+import { ReadSet } from "./read-set.ts";
+import { Usage } from "./usage.ts";
+
+export type TransactionStart = {
+  /** Epoch ms; what Date.now() says inside. */
+  readonly now: number;
+  /** Epoch nanoseconds of the last commit that is visible. */
+  readonly snapshotTs: bigint;
+};
+
+export class Transaction {
+  readonly now: number;
+  readonly snapshotTs: bigint;
+  readonly reads = new ReadSet();
+  readonly usage: Usage;
+  readonly #storage: Storage;
+  readonly #overlay = new Overlay();
+  readonly #touched = new Set<Key>();
+  readonly #finishers: ((commitTs: bigint) => void)[] = [];
+
+  constructor(storage: Storage, { now, snapshotTs }: TransactionStart, usage = new Usage()) {
+    this.#storage = storage;
+    this.usage = usage;
+    this.now = now;
+    this.snapshotTs = snapshotTs;
+  }
+
+  /** The same snapshot without this transaction's writes. It counts on the same limits but records its own reads. */
+  base(): Transaction {
+    return new Transaction(this.#storage, this, this.usage);
+  }
+
+  /** Without recording it as read. */
+  peek(key: Key): string | undefined {
+    const pending = this.#overlay.get(key);
+    if (pending !== undefined) return pending ?? undefined;
+    return this.#storage.get(key);
+  }
+
+  read(key: Key): string | undefined {
+    this.reads.add(key, justAfter(key));
+    return this.peek(key);
+  }
+
+  /** Pairs in [lo, hi); the caller records in `reads` how far it went. */
+  range(lo: Key, hi: Key, order: Order): Cursor {
+    return new MergedCursor(this.#storage, this.#overlay, lo, hi, order);
+  }
+
+  put(key: Key, value: string | null): void {
+    this.#overlay.put(key, value);
+  }
+
+  /** Readers of this key must hear of the commit, though what stands there stays the same. */
+  touch(key: Key): void {
+    this.#touched.add(key);
+  }
+
+  savepoint(): Savepoint {
+    return this.#overlay.savepoint();
+  }
+
+  rollback(savepoint: Savepoint): void {
+    this.#overlay.rollback(savepoint);
+  }
+
+  /** Called when the commit's timestamp is known; may still write. */
+  onCommit(finish: (commitTs: bigint) => void): void {
+    this.#finishers.push(finish);
+  }
+
+  get hasWrites(): boolean {
+    return !this.#overlay.isEmpty;
+  }
+
+  finish(commitTs: bigint): Write[] {
+    for (const finish of this.#finishers) finish(commitTs);
+    return this.#overlay.writes();
+  }
+
+  /** Every key whose readers must hear of the commit. */
+  writtenKeys(): Key[] {
+    const keys = new Set(this.#touched);
+    for (const [key] of this.#overlay.writes()) keys.add(key);
+    return [...keys].sort();
+  }
+}
