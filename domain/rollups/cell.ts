@@ -35,6 +35,10 @@ export function emptyCell(): Cell {
   };
 }
 
+export function copyOf(cell: Cell): Cell {
+  return { ...cell, previousStarts: [...cell.previousStarts], visitors: [...cell.visitors] };
+}
+
 export function addVisitors(cell: Cell, previousStart: number, count: number): void {
   const starts = cell.previousStarts;
   let index = starts.length;
@@ -53,8 +57,8 @@ export function addCounts(into: Counts, from: Counts): void {
 
 export function addCell(into: Cell, from: Cell): void {
   addCounts(into, from);
-  for (const [index, start] of from.previousStarts.entries()) {
-    addVisitors(into, start, from.visitors[index] ?? 0);
+  for (let index = 0; index < from.previousStarts.length; index++) {
+    addVisitors(into, from.previousStarts[index] ?? NEVER, from.visitors[index] ?? 0);
   }
 }
 
@@ -64,8 +68,8 @@ export function addCell(into: Cell, from: Cell): void {
  */
 export function visitorsSince(cell: Cell, from: number): number {
   let sum = 0;
-  for (const [index, start] of cell.previousStarts.entries()) {
-    if (start >= from) break;
+  for (let index = 0; index < cell.visitors.length; index++) {
+    if ((cell.previousStarts[index] ?? NEVER) >= from) break;
     sum += cell.visitors[index] ?? 0;
   }
   return sum;

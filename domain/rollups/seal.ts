@@ -35,31 +35,35 @@ export function seal(
   const clock: ClockDimension[] = unit === "day" ? ["hour"] : ["hour", "weekdayHour"];
   for (const part of parts) {
     assertPart(sealed, part, calendar);
-    addSealed(sealed.total, part.total, startsAt, calendar);
+    const dayOf: DayOf = (at) => (part.unit === "hour" ? calendar.startOf("day", at) : at);
+    addSealed(sealed.total, part.total, startsAt, dayOf);
     for (const [dimension, values] of part.dimensions) {
       if (dimension === "hour" || dimension === "weekdayHour") continue;
-      addSealedValues(valuesOf(sealed, dimension), values, startsAt, calendar);
+      addSealedValues(valuesOf(sealed, dimension), values, startsAt, dayOf);
     }
     for (const dimension of clock) {
       const values = clockValues(part, dimension, calendar);
-      addSealedValues(valuesOf(sealed, dimension), values, startsAt, calendar);
+      addSealedValues(valuesOf(sealed, dimension), values, startsAt, dayOf);
     }
   }
   return foldTails(withoutZeros(sealed), MAX_SEALED_VALUES);
 }
 
-function addSealedValues(into: Values, from: Values, startsAt: number, calendar: Calendar): void {
-  for (const [value, cell] of from.cells) addSealed(cellOf(into, value), cell, startsAt, calendar);
+/** On which day an instant lies; parts that are days hold nothing else. */
+type DayOf = (at: number) => number;
+
+function addSealedValues(into: Values, from: Values, startsAt: number, dayOf: DayOf): void {
+  for (const [value, cell] of from.cells) addSealed(cellOf(into, value), cell, startsAt, dayOf);
   if (from.other === null) return;
   into.other ??= emptyCell();
-  addSealed(into.other, from.other, startsAt, calendar);
+  addSealed(into.other, from.other, startsAt, dayOf);
 }
 
-function addSealed(into: Cell, from: Cell, startsAt: number, calendar: Calendar): void {
+function addSealed(into: Cell, from: Cell, startsAt: number, dayOf: DayOf): void {
   addCounts(into, from);
   for (const [index, previousStart] of from.previousStarts.entries()) {
     if (previousStart >= startsAt) break;
-    const day = previousStart === NEVER ? NEVER : calendar.startOf("day", previousStart);
+    const day = previousStart === NEVER ? NEVER : dayOf(previousStart);
     addVisitors(into, day, from.visitors[index] ?? 0);
   }
 }

@@ -85,8 +85,9 @@ function valueCell(rollup: Rollup, dimension: ValueDimension, view: LoggedView):
   return cellOf(valuesOf(rollup, dimension), view.values[dimension] ?? "");
 }
 
+/** Of whole milliseconds, so that the gaps of a visit add up to its length even if a clock gave fractions. */
 function gapMs(view: LoggedView): number {
-  return view.at - (view.visitorLastSeenAt ?? view.at);
+  return Math.floor(view.at) - Math.floor(view.visitorLastSeenAt ?? view.at);
 }
 
 function assertCountable(rollup: Rollup, view: LoggedView, calendar: Calendar): void {
