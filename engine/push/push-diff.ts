@@ -16,6 +16,13 @@ export function indexDiffOnWire(diff: IndexDiff | undefined): object {
   };
 }
 
+/** A custom JWT provider may leave its application out; the CLI wants to see that it did. */
+export function authProviderOnWire(provider: unknown): unknown {
+  return typeof provider === "object" && provider !== null
+    ? { applicationID: null, ...provider }
+    : provider;
+}
+
 /** The `app` of start_push: instances as a tree. */
 export function componentTree(instances: Instances, componentPath = ""): object {
   const instance = instances.find((candidate) => candidate.componentPath === componentPath);

@@ -7,7 +7,7 @@
 import { randomUUID } from "node:crypto";
 import type { Deployments, DeployRequest, StagedDeployment } from "../application.ts";
 import { DeployError } from "../errors.ts";
-import { componentTree, finishedDiff, indexDiffOnWire } from "./push-diff.ts";
+import { authProviderOnWire, componentTree, finishedDiff, indexDiffOnWire } from "./push-diff.ts";
 import { isRecord, RequestError, type Fields } from "./push-fields.ts";
 import { parsePushRequest } from "./push-request.ts";
 
@@ -42,7 +42,7 @@ export class Pushes {
       environmentVariables,
       externalDepsId: null,
       componentDefinitionPackages: {},
-      appAuth: [],
+      appAuth: staged.authProviders.map(authProviderOnWire),
       analysis: staged.analysis,
       app: componentTree(staged.instances),
       schemaChange,

@@ -66,11 +66,15 @@ async function open(
   const adminKey = adminKeyOf(options.dataFolder);
   const storage = openSqliteStorage({ path: join(options.dataFolder, DATABASE_FILE), durability });
   const clock = systemClock;
-  const application = await openApplication({ storage, clock });
+  // Functions read it from CONVEX_CLOUD_URL and CONVEX_SITE_URL; the ports are known only once they are open.
+  const origin = { cloudUrl: "", siteUrl: "" };
+  const onInternalError = (error: unknown) => log.problem("A call failed inside the engine", error);
+  const application = await openApplication({ storage, clock, origin, onInternalError });
   opened.add(() => application.close());
 
   const served = await serve({ application, adminKey, clock, log, options });
   opened.add(() => served.close());
+  Object.assign(origin, { cloudUrl: served.cloudUrl, siteUrl: served.siteUrl });
   const scheduler = await startScheduler(application, clock, (what, error) =>
     log.problem(what, error),
   );

@@ -229,6 +229,7 @@ export function createFakeApplication(
       failInterrupted: notPartOfThis,
     },
     crons: () => [],
+    authProviders: () => [],
     transact: notPartOfThis,
     onDeployed: () => () => undefined,
     close: async () => undefined,
