@@ -206,6 +206,15 @@ describe("a crash at any step", () => {
   });
 });
 
+test("a cron whose function throws has used its slot, and runs again in the next one", async () => {
+  const world = newWorld();
+  const functions = { "m:run": { kind: "mutation" as const, throws: true as const } };
+  await start(world, [cron("a", EVERY_MINUTE)], { functions });
+  await world.clock.advance(60_000);
+  expect(world.disk.ran).toEqual(["m:run throws at 0", "m:run throws at 60000"]);
+  expect(world.problems).toEqual([]);
+});
+
 test("when the engine fails to run a cron it tries again, less and less often, and in the same slot", async () => {
   const world = newWorld();
   let failures = 3;

@@ -24,7 +24,12 @@ export type FakeDisk = {
   readonly ran: string[];
 };
 
-export type FakeFunction = { readonly kind: FunctionKind; readonly run?: () => Promise<void> };
+/** `run` that rejects is a failure of the engine; `throws` is a failure of user code, which is a result. */
+export type FakeFunction = {
+  readonly kind: FunctionKind;
+  readonly run?: () => Promise<void>;
+  readonly throws?: true;
+};
 
 export type FakeApplication = CronApplication &
   Pick<Application, "scheduled"> & {
@@ -128,6 +133,10 @@ export function fakeApplication(options: FakeOptions): FakeApplication {
       const key = JSON.stringify(requestKey);
       const earlier = disk.results.get(key);
       if (earlier) return earlier;
+      if (functions[target.path]?.throws) {
+        disk.ran.push(`${target.path} throws at ${clock.now()}`);
+        return { ...OUTCOME, ok: false, message: "Uncaught Error", data: null, requestId: "x" };
+      }
       const result = await runMutation(target.path, (made) => disk.results.set(key, made).has(key));
       if (result === null) throw new Error("A cron's mutation always commits here.");
       return result;

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
@@ -78,6 +78,14 @@ test("a folder that cannot be written gives one sentence that names it and the w
       /^The data folder .* cannot be written \(.*\)\. Change its permissions, or choose another folder with --data\.$/,
     );
   }
+});
+
+test("a pid file that cannot be written does not leave the folder held", () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "engine.pid"));
+  expect(() => lockDataFolder(folder)).toThrow("cannot be written");
+  rmdirSync(join(folder, "engine.pid"));
+  lockDataFolder(folder).release();
 });
 
 test("a pid file that was damaged does not hide that the folder is held", () => {

@@ -25,7 +25,12 @@ export function lockDataFolder(folder: string): FolderLock {
   makeWritable(folder);
   const lock = takeLock(folder);
   const pidFile = join(folder, PID_FILE);
-  writeFileSync(pidFile, `${process.pid}\n`);
+  try {
+    writeFileSync(pidFile, `${process.pid}\n`);
+  } catch (error) {
+    lock.close();
+    throw unwritable(folder, error);
+  }
   return {
     release() {
       if (!lock.isOpen) return;

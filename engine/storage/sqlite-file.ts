@@ -24,6 +24,9 @@ const FORMAT_VERSION = 1;
 /** For a backup or an inspection by other tools, which lock the file for a moment. */
 const FOREIGN_LOCK_WAIT_MS = 5_000;
 
+/** Says now, and not at the first write, that a file may only be read. */
+const TAKE_AND_LEAVE_THE_WRITE_LOCK = "BEGIN IMMEDIATE; ROLLBACK";
+
 /** Throws a StorageError with one sentence when the file is damaged, foreign, or of a later format. */
 export function openDatabase(path: string, durability: Durability): DatabaseSync {
   let database: DatabaseSync | undefined;
@@ -33,6 +36,7 @@ export function openDatabase(path: string, durability: Durability): DatabaseSync
     database.exec(settings(durability));
     if (needsCheck) assertSound(database, path);
     prepareFormat(database, path);
+    database.exec(TAKE_AND_LEAVE_THE_WRITE_LOCK);
     return database;
   } catch (error) {
     if (database?.isOpen) database.close();
