@@ -122,5 +122,9 @@ export function damaged(path: string, finding: string, cause?: unknown): Storage
 function openingFailed(path: string, error: unknown): StorageError {
   const reason = error instanceof Error ? error.message : String(error);
   if (isDamage(error)) return damaged(path, reason, error);
-  return new StorageError("unreadable", `The database ${path} cannot be opened: ${reason}.`, error);
+  return new StorageError(
+    "unreadable",
+    `The database ${path} cannot be opened: ${reason}. Check its permissions and the space on its disk.`,
+    error,
+  );
 }
