@@ -9,5 +9,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: "es2023",
+    /** How long each plugin took is not for whoever types npm start. */
+    rolldownOptions: { checks: { bundlerTimings: false } },
   },
 });

@@ -93,6 +93,7 @@ const running: Stats = {
     finishedAt: null,
     ratePerSecond: 405,
     etaMs: 153_000,
+    doneRatio: 0.37,
   },
 };
 

@@ -5,6 +5,8 @@ export const texts = {
   skip: "Skip to the content",
   nav: "Main",
   links: { posts: "Posts", about: "About", stats: "Live stats" },
+  /** What /stats calls the pages that are not content; those bring their own titles. */
+  pageTitles: { home: "Front page", posts: "Posts", stats: "Live stats" },
   theme: { toDark: "Switch to the dark theme", toLight: "Switch to the light theme" },
   footer: {
     noCookies: "No cookies, nothing sent elsewhere",

@@ -2,11 +2,10 @@
 import type { ReactNode } from "react";
 import type { Backfill, Stats } from "./stats.ts";
 import { texts } from "./texts.ts";
-import { backfillProgress, isBackfillNews } from "./viewModel.ts";
+import { isBackfillNews } from "./viewModel.ts";
 
 function ProgressBar({ backfill }: { backfill: Backfill }) {
-  const progress = backfillProgress(backfill);
-  const percent = progress === null ? 0 : Math.floor(progress * 100);
+  const percent = Math.floor(backfill.doneRatio * 100);
   return (
     <div
       className="progress"

@@ -5,7 +5,7 @@ const plural = (count: number, one: string, many: string) =>
   `${formatCount(count)} ${count === 1 ? one : many}`;
 
 export const texts = {
-  title: (site: string) => `Live statistics of ${site}`,
+  title: (site: string) => `${site}, live`,
   tabTitle: "Live stats",
   zone: (timeZone: string) => `All times in ${timeZone}`,
   loading: "Loading the numbers",

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import type { Backfill, PageStat, Stats } from "./stats.ts";
 import {
   BACKFILL_NEWS_MS,
-  backfillProgress,
   barWidth,
   fullnessOf,
   isBackfillNews,
@@ -49,6 +48,7 @@ const backfill = (given: Partial<Backfill>): Backfill => ({
   finishedAt: null,
   ratePerSecond: 0,
   etaMs: null,
+  doneRatio: 0,
   ...given,
 });
 
@@ -104,11 +104,6 @@ test("a list that is not complete, or that has uncounted views behind it, is not
   const own = { totalPageViews: 9, pagesTotal: 3, pageStats: [page("/stats", 1, "stats")] };
   expect(fullnessOf(statsWith(own))).toBe("counted");
   expect(fullnessOf(statsWith({ ...own, pagesTotal: 1, atLeast: true }))).toBe("counted");
-});
-
-test("progress is what is counted of what is known, and unknown while there is nothing", () => {
-  expect(backfillProgress(backfill({ counted: 1_500, remainingAtLeast: 500 }))).toBe(0.75);
-  expect(backfillProgress(backfill({}))).toBeNull();
 });
 
 test("a running or failed backfill is told for as long as it is so, a finished one for a while", () => {

@@ -67,11 +67,6 @@ export function fullnessOf(stats: Stats): Fullness {
   return isOnlyThisPage && !stats.atLeast ? "onlyThisPage" : "counted";
 }
 
-/** 0..1, or null when it is not known how much there is. What is left is a lower bound, so this is an upper one. */
-export function backfillProgress({ counted, remainingAtLeast }: Backfill): number | null {
-  return shareOf(counted, counted + remainingAtLeast);
-}
-
 /** A finished backfill is worth a line for this long. */
 export const BACKFILL_NEWS_MS = 10 * 60_000;
 
