@@ -25,7 +25,7 @@ export default defineConfig({
           name: "browser",
           environment: "node",
           include: ["tests/e2e/**/*.test.ts"],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,
         },

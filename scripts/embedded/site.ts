@@ -19,7 +19,7 @@ export async function buildSite(): Promise<boolean> {
   const upToDate = existsSync(join(SITE_FOLDER, "index.html")) && existsSync(SITE_STAMP);
   if (upToDate && readFileSync(SITE_STAMP, "utf8") === sources) return false;
   // No .env files: served by the engine, the API is where the page is, whatever deployment .env.local names.
-  await build({ root: ROOT, envDir: false, logLevel: "warn" });
+  await build({ root: ROOT, envDir: false, logLevel: "error" });
   writeFileSync(SITE_STAMP, sources);
   return true;
 }

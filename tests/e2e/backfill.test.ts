@@ -1,8 +1,8 @@
 /** An operator runs the backfill over rows of the original design, with the official CLI, and things go wrong. */
-import { ConvexClient } from "convex/browser";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api.js";
 import {
+  liveClient,
   newFolder,
   pushWith,
   removeFolder,
@@ -96,10 +96,7 @@ test("npx convex run stats:backfillAggregates gives exactly the brute-force numb
 });
 
 test("a backfill whose engine is killed in the middle goes on after the restart, and none is counted twice", async () => {
-  const client = new ConvexClient(footfall.url, {
-    skipConvexDeploymentUrlCheck: true,
-    logger: false,
-  });
+  const client = liveClient(footfall.url);
   const { promise: underWay, resolve } = Promise.withResolvers<number>();
   client.onUpdate(api.stats.getStats, {}, ({ backfill }) => {
     if (backfill !== null && backfill.counted > 0) resolve(backfill.counted);

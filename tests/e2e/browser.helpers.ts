@@ -47,7 +47,7 @@ export async function newVisitor(
   browser: Browser,
   options: BrowserContextOptions = {},
 ): Promise<Visitor> {
-  const context = await browser.newContext(options);
+  const context = await browser.newContext({ userAgent: ofAPerson(browser), ...options });
   const complaints: string[] = [];
   const origins = new Set<string>();
   const note = (url: string) => {
@@ -60,4 +60,10 @@ export async function newVisitor(
   context.on("weberror", (error) => complaints.push(String(error.error())));
   context.on("page", (page) => page.on("websocket", (socket) => note(socket.url())));
   return { context, newPage: () => context.newPage(), complaints, origins };
+}
+
+/** What the same Chromium says with a window; headless, it says that it is headless, and is filtered as a bot. */
+function ofAPerson(browser: Browser): string {
+  const major = browser.version().split(".")[0];
+  return `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Safari/537.36`;
 }

@@ -1,8 +1,7 @@
 /** Acknowledged means durable: kill -9 in the middle of a run of views loses none and counts none twice. */
-import { ConvexClient } from "convex/browser";
 import { expect, onTestFinished, test } from "vitest";
 import { api } from "../../convex/_generated/api.js";
-import { newFolder, removeFolder, startFootfall } from "./footfall.helpers.ts";
+import { liveClient, newFolder, removeFolder, startFootfall } from "./footfall.helpers.ts";
 
 const VISITORS = 200;
 const KILL_AFTER = 60;
@@ -60,8 +59,7 @@ test("a client that is connected by websocket resends what the dead engine did n
   const dataFolder = newFolder("reconnect");
   onTestFinished(() => removeFolder(dataFolder));
   const first = await startFootfall(dataFolder);
-  const client = new ConvexClient(first.url, { skipConvexDeploymentUrlCheck: true, logger: false });
-  onTestFinished(() => client.close());
+  const client = liveClient(first.url);
 
   let answered = 0;
   const { promise: enough, resolve: kill } = Promise.withResolvers<void>();

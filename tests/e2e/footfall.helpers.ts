@@ -8,8 +8,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
-import { ConvexHttpClient } from "convex/browser";
+import { ConvexClient, ConvexHttpClient } from "convex/browser";
 import { onTestFinished } from "vitest";
+import { WebSocket } from "ws";
 import { ROOT } from "../../scripts/checkout.ts";
 import { run, type Outcome } from "../../scripts/processes.ts";
 
@@ -71,7 +72,7 @@ export async function startFootfall(
     ...running,
     url,
     dataFolder,
-    client: new ConvexHttpClient(url, { skipConvexDeploymentUrlCheck: true, logger: false }),
+    client: httpClient(url),
     cli: (...args) =>
       run("convex", [...args, "--env-file", join(dataFolder, "cli.env")], { env: { CI: "1" } }),
     stop: async (signal = "SIGINT") => {
@@ -79,6 +80,39 @@ export async function startFootfall(
       return await running.ended;
     },
   };
+}
+
+/** Node's own name is a bot's. */
+const USER_AGENT = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
+class PersonSocket extends WebSocket {
+  constructor(url: string | URL) {
+    super(url, { headers: { "User-Agent": USER_AGENT } });
+  }
+}
+
+function httpClient(url: string): ConvexHttpClient {
+  const fetchAsPerson: typeof fetch = (input, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set("User-Agent", USER_AGENT);
+    return fetch(input, { ...init, headers });
+  };
+  return new ConvexHttpClient(url, {
+    skipConvexDeploymentUrlCheck: true,
+    logger: false,
+    fetch: fetchAsPerson,
+  });
+}
+
+/** The official client with its websocket, closed after the test. */
+export function liveClient(url: string): ConvexClient {
+  const client = new ConvexClient(url, {
+    skipConvexDeploymentUrlCheck: true,
+    logger: false,
+    webSocketConstructor: PersonSocket as never,
+  });
+  onTestFinished(() => client.close());
+  return client;
 }
 
 async function whenReady({ child, output, ended }: ScriptProcess): Promise<string> {
