@@ -107,7 +107,7 @@ class Core {
     this.code = new RunningCode(parts);
     this.calls = new Calls(engine, this.logs, new RequestResults(), onInternalError);
     this.systemQueries = new SystemQueries(engine, this.environment);
-    this.live = new WatchedQueries(commits, executor, clock, (query) =>
+    this.live = new WatchedQueries(commits, clock, (query) =>
       this.systemQueries.has(query.target)
         ? this.systemQueries.run(query, this.calls.newRequest().requestId)
         : this.calls.queryInJob({ ...query, request: this.calls.newRequest() }),
@@ -168,10 +168,9 @@ async function setEnvironment(
   live.invalidateAll();
 }
 
-async function close({ commits, executor, indexes, live, storage }: Core): Promise<void> {
+async function close({ commits, indexes, live, storage }: Core): Promise<void> {
   indexes.stop();
   live.stop();
-  await executor.run(() => undefined);
-  await commits.durable();
+  await commits.runDurably(() => undefined);
   storage.close();
 }

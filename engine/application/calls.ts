@@ -83,8 +83,13 @@ export class Calls {
   }
 
   async query(call: CallRequest): Promise<QueryResult> {
-    const { result } = await this.#engine.executor.run(() => this.queryInJob(call));
-    return this.#onceDurable(result, call.request.requestId);
+    const running = this.#begin("query", call);
+    try {
+      const { result } = await this.#engine.commits.runDurably(() => this.queryInJob(call));
+      return result;
+    } catch (error) {
+      return this.#failure(error, running.tree);
+    }
   }
 
   /** Within a job of the executor; the result may be handed out once its snapshot is durable. */
@@ -104,10 +109,9 @@ export class Calls {
   async mutation(call: CallRequest, extras: MutationExtras = {}): Promise<MutationResult | null> {
     const running = this.#begin("mutation", call);
     const result = await this.#attempt(running, async () => {
-      const committed = await this.#engine.executor.run(() =>
+      const committed = await this.#engine.commits.runDurably(() =>
         this.#mutationInJob(call, extras, running),
       );
-      await this.#engine.commits.durable();
       return committed && ({ ok: true, ...committed } as const);
     });
     if (result === null) return null;
@@ -288,19 +292,6 @@ export class Calls {
     }
     const { message, dataJson } = describeFailure(error, this.#engine.stacks());
     return { ok: false, message, data: dataJson, logLines, requestId };
-  }
-
-  async #onceDurable<T extends QueryResult>(
-    result: T,
-    requestId: string,
-  ): Promise<T | FunctionFailure> {
-    try {
-      await this.#engine.commits.durable();
-      return result;
-    } catch (error) {
-      const message = error instanceof Error ? error.message : UNAVAILABLE;
-      return { ok: false, message, data: null, logLines: result.logLines, requestId };
-    }
   }
 
   #log(running: Running, result: { ok: true } | FunctionFailure): void {

@@ -100,15 +100,14 @@ export class RunningCode implements Deployments {
   }
 
   async #swap(deployment: Deployment, activation: Activation): Promise<void> {
-    const { commits, executor, indexes, onInternalError } = this.#parts;
-    await executor.run(() => {
+    const { commits, indexes, onInternalError } = this.#parts;
+    await commits.runDurably(() => {
       const transaction = commits.begin();
       activation(transaction);
       transaction.put(DEPLOYMENT_KEY, JSON.stringify(deployment.request));
       commits.commit(transaction);
       this.#running = deployment;
     });
-    await commits.durable();
     this.#durable = deployment;
     for (const listener of this.#listeners) listener();
     indexes.emptyDropped().catch(onInternalError);

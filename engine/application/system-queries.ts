@@ -46,8 +46,8 @@ export class SystemQueries {
 
   async runNow({ request, ...call }: SystemCall): Promise<QueryResult> {
     const query = { ...call, journal: null };
-    const { result } = await this.#engine.executor.run(() => this.run(query, request.requestId));
-    await this.#engine.commits.durable();
+    const { commits } = this.#engine;
+    const { result } = await commits.runDurably(() => this.run(query, request.requestId));
     return result;
   }
 

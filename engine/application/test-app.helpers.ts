@@ -28,7 +28,16 @@ const COMMON: BuildOptions = {
 /** File name below convex/ → source text. "convex.config.ts", "schema.ts", "http.ts" and so on as in a real app. */
 export type AppFiles = Readonly<Record<string, string>>;
 
-export async function bundleApp(files: AppFiles): Promise<DeployRequest> {
+export function bundleApp(files: AppFiles): Promise<DeployRequest> {
+  const bundled = BUNDLED.get(files) ?? bundleAfresh(files);
+  BUNDLED.set(files, bundled);
+  return bundled;
+}
+
+/** Tests push the same few apps again and again. */
+const BUNDLED = new WeakMap<AppFiles, Promise<DeployRequest>>();
+
+async function bundleAfresh(files: AppFiles): Promise<DeployRequest> {
   const isModule = (name: string): boolean =>
     !["schema.ts", "convex.config.ts", "auth.config.ts"].includes(name);
   const appFiles = inlineFiles(files);

@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { convexToJson, jsonToConvex } from "convex/values";
 import type { Value } from "convex/values";
-import { expect, onTestFinished } from "vitest";
+import { describe, expect, onTestFinished } from "vitest";
 import type {
   Application,
   CallOptions,
@@ -145,4 +145,9 @@ function prepare(
 function valueOf(result: { ok: true; value: string } | FunctionFailure): Value {
   if (!result.ok) throw Object.assign(new Error(result.message), { data: result.data });
   return jsonToConvex(JSON.parse(result.value));
+}
+
+/** The same tests on every store. */
+export function onEachStore(body: (newStore: () => () => Storage) => void): void {
+  describe.each(Object.entries(STORES))("on %s storage", (_name, newStore) => body(newStore));
 }

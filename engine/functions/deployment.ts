@@ -45,14 +45,13 @@ export class Deployment {
   ): Promise<Deployment> {
     const nodes = await readComponentTree(request.definitions);
     const globalNames = Object.keys(runtimeGlobals(runtime));
-    const bundles = new Map<string, Bundle>();
-    for (const source of request.definitions) {
-      bundles.set(
-        source.definitionPath,
-        await bundleModules(source.definitionPath, modulesOf(source), globalNames),
-      );
-    }
-    return new Deployment(request, nodes, bundles, catalog, runtime);
+    const bundles = await Promise.all(
+      request.definitions.map(async (source) => {
+        const bundle = await bundleModules(source.definitionPath, modulesOf(source), globalNames);
+        return [source.definitionPath, bundle] as const;
+      }),
+    );
+    return new Deployment(request, nodes, new Map(bundles), catalog, runtime);
   }
 
   /** The same code evaluated afresh, so that what it read at load time is read again. */

@@ -6,6 +6,9 @@ import { SourceMap } from "node:module";
 
 const FRAME = /^\s+at (?:(.*?) \()?([^()]+?):(\d+):(\d+)\)?$/;
 
+/** The wrappers around every handler: the same for every error, so they tell nothing. */
+const CONVEX_ITSELF = /node_modules\/convex\//;
+
 export class StackMapper {
   readonly filename: string;
   readonly #mapJson: string;
@@ -22,6 +25,7 @@ export class StackMapper {
     const match = FRAME.exec(line);
     if (match === null || match[2] !== this.filename) return null;
     const place = this.#original(Number(match[3]), Number(match[4]));
+    if (CONVEX_ITSELF.test(place)) return null;
     const name = match[1]?.replace(/^Object\./, "") ?? "<anonymous>";
     return `${name} (${place})`;
   }
@@ -39,6 +43,6 @@ export class StackMapper {
 
 /** Maps name files relative to wherever the bundler stood; what people know is the path below the project. */
 function readableSource(source: string): string {
-  const path = source.replace(/^pushed:/, "").replace(/^(\.{0,2}\/)+/, "");
+  const path = source.replace(/^([a-z-]+:)+/, "").replace(/^(\.{0,2}\/)+/, "");
   return `../${path}`;
 }

@@ -15,7 +15,6 @@ import type {
 } from "../application.ts";
 import type { Clock } from "../clock.ts";
 import type { Commits } from "../transactions/commits.ts";
-import type { Executor } from "../transactions/executor.ts";
 import type { KeyRange } from "../transactions/read-set.ts";
 import { ReadIndex } from "./read-index.ts";
 import { RefreshThrottle } from "./refresh-throttle.ts";
@@ -44,15 +43,13 @@ type Entry = {
 
 export class WatchedQueries implements LiveQueries {
   readonly #commits: Commits;
-  readonly #executor: Executor;
   readonly #run: RunQuery;
   readonly #throttle: RefreshThrottle;
   readonly #entries = new Map<string, Entry>();
   readonly #reads = new ReadIndex<Entry>();
 
-  constructor(commits: Commits, executor: Executor, clock: Clock, run: RunQuery) {
+  constructor(commits: Commits, clock: Clock, run: RunQuery) {
     this.#commits = commits;
-    this.#executor = executor;
     this.#run = run;
     this.#throttle = new RefreshThrottle(clock, () => this.#announce());
     commits.onCommit((writtenKeys) => this.#invalidate(this.#reads.readersOf(writtenKeys)));
@@ -77,17 +74,15 @@ export class WatchedQueries implements LiveQueries {
     return new Handle(entry, () => this.#forget(entry));
   }
 
-  async evaluate(queries: readonly LiveQuery[]): Promise<Evaluation> {
+  evaluate(queries: readonly LiveQuery[]): Promise<Evaluation> {
     const entries = queries.map(entryOf);
-    const evaluation = await this.#executor.run(async () => {
+    return this.#commits.runDurably(async () => {
       const stale = [...new Set(entries)].filter((entry) => !entry.isFresh);
       const startedAt = performance.now();
       for (const entry of stale) await this.#evaluateOne(entry);
       if (stale.length > 0) this.#throttle.spend(performance.now() - startedAt);
       return { ts: this.#commits.lastTs, results: entries.map(resultOf) };
     });
-    await this.#commits.durable();
-    return evaluation;
   }
 
   /** Code, environment or the past has changed: no result holds any more. */

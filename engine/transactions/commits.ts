@@ -61,16 +61,27 @@ export class Commits {
     return new Transaction(this.#storage, start, usage);
   }
 
-  /** A transaction of the engine's own. Resolves with what `work` returned when that is durable. */
-  async transact<T>(work: (transaction: Transaction) => T): Promise<T> {
-    const result = await this.#executor.run(() => {
-      const transaction = this.begin();
-      const done = work(transaction);
-      this.commit(transaction);
-      return done;
-    });
-    await this.durable();
+  /**
+   * Runs `work` alone and resolves with its result when all that it may have seen is durable; rejects with a
+   * StorageError when that was lost. Which group to wait for is decided before the next job begins.
+   */
+  async runDurably<T>(work: () => T | Promise<T>): Promise<T> {
+    const { result, durable } = await this.#executor.run(async () => ({
+      result: await work(),
+      durable: this.durable(),
+    }));
+    await durable;
     return result;
+  }
+
+  /** A transaction of the engine's own. Resolves with what `work` returned when that is durable. */
+  transact<T>(work: (transaction: Transaction) => T): Promise<T> {
+    return this.runDurably(() => {
+      const transaction = this.begin();
+      const result = work(transaction);
+      this.commit(transaction);
+      return result;
+    });
   }
 
   /** Applies what was written; durable once `durable()` resolves. Returns the commit's timestamp, or the last one. */
