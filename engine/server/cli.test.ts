@@ -1,0 +1,279 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ConvexHttpClient } from "convex/browser";
+import { makeFunctionReference } from "convex/server";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { silentLog } from "../logs/engine-log.ts";
+import {
+  cleanUp,
+  copyApp,
+  push,
+  runCli,
+  startCli,
+  temporaryFolder,
+  type CliOutcome,
+} from "./real-engine.helpers.ts";
+import { startEngine, type RunningEngine } from "./start.ts";
+
+/** Each call of the CLI is a process of its own that loads esbuild and TypeScript. */
+const CLI_MS = 60_000;
+
+let engine: RunningEngine;
+let app: string;
+const cli = (...args: string[]): Promise<CliOutcome> => runCli(app, engine, ...args);
+const edit = (file: string, from: string, to: string) => {
+  const path = join(app, "convex", file);
+  const before = readFileSync(path, "utf8");
+  expect(before).toContain(from);
+  writeFileSync(path, before.replace(from, to));
+  return () => writeFileSync(path, before);
+};
+const get = makeFunctionReference<"query", { name: string }, number>("counters:get");
+const counter = (name: string) =>
+  new ConvexHttpClient(engine.url, { logger: false }).query(get, { name });
+
+beforeAll(async () => {
+  engine = await startEngine({ dataFolder: temporaryFolder(), port: 0, sitePort: 0 }, silentLog);
+  app = copyApp();
+  await push(app, engine);
+}, CLI_MS);
+afterAll(async () => {
+  await engine.close();
+  await cleanUp();
+});
+
+describe("npx convex run", () => {
+  test(
+    "runs public and internal functions, prints the value, and the log lines apart from it",
+    async () => {
+      const added = await cli("run", "counters:add", '{"name":"run","by":4}');
+      expect(added).toMatchObject({ code: 0, stdout: "4\n" });
+      expect(added.output).toContain(
+        "'adding' 4 {to:'run'}".replace("{to:'run'}", "{ to: 'run' }"),
+      );
+      expect((await cli("run", "counters:secret")).stdout).toBe('"for admins"\n');
+    },
+    CLI_MS,
+  );
+
+  test(
+    "lists the functions that there are when the name is unknown",
+    async () => {
+      const unknown = await cli("run", "counters:nothing");
+      expect(unknown.code).toBe(1);
+      expect(unknown.output).toContain("Could not find function for 'counters:nothing'");
+      expect(unknown.output).toMatch(/• counters:get/);
+    },
+    CLI_MS,
+  );
+
+  test(
+    "shows a failure with its message and ends with 1",
+    async () => {
+      const failed = await cli("run", "counters:crash");
+      expect(failed.code).toBe(1);
+      expect(failed.output).toContain("a detail for developers");
+      const wrong = await cli("run", "counters:add", '{"name":1}');
+      expect(wrong.output).toContain("ArgumentValidationError");
+    },
+    CLI_MS,
+  );
+
+  test(
+    "with a wrong key says so and nothing else",
+    async () => {
+      const refused = await runCli(
+        app,
+        { ...engine, adminKey: "footfall|wrong" },
+        "run",
+        "counters:secret",
+      );
+      expect(refused.code).toBe(1);
+      expect(refused.output).toContain("BadAdminKey");
+      expect(refused.output).not.toContain("for admins");
+    },
+    CLI_MS,
+  );
+});
+
+describe("npx convex env, data, function-spec, logs", () => {
+  test(
+    "a variable is set, read by a function, listed and removed",
+    async () => {
+      expect((await cli("env", "set", "GREETING", "hello")).code).toBe(0);
+      expect((await cli("run", "counters:greeting")).stdout).toBe('"hello"\n');
+      expect((await cli("env", "get", "GREETING")).stdout).toBe("hello\n");
+      expect((await cli("env", "list", "--include-values")).stdout).toContain("GREETING=hello");
+      expect((await cli("env", "remove", "GREETING")).code).toBe(0);
+      expect((await cli("run", "counters:greeting")).stdout).not.toContain("hello");
+    },
+    CLI_MS,
+  );
+
+  test(
+    "data lists tables and rows",
+    async () => {
+      await cli("run", "notes:write", '{"text":"a row","rank":7}');
+      expect((await cli("data")).stdout).toBe("counters\nnotes\n");
+      const rows = await cli("data", "notes", "--format", "jsonl");
+      expect(rows.stdout).toContain('"text": "a row"');
+    },
+    CLI_MS,
+  );
+
+  test(
+    "function-spec names functions with their validators, and where the deployment is",
+    async () => {
+      const spec = JSON.parse((await cli("function-spec")).stdout);
+      expect(spec.url).toBe(engine.url);
+      expect(spec.functions).toContainEqual(
+        expect.objectContaining({
+          identifier: "counters.js:get",
+          functionType: "Query",
+          visibility: { kind: "public" },
+          returns: { type: "number" },
+        }),
+      );
+    },
+    CLI_MS,
+  );
+
+  test(
+    "logs follow calls as they happen, with what they logged",
+    async () => {
+      const logs = startCli(app, engine, ["logs", "--success", "--history", "0"]);
+      const sees = (text: string) =>
+        new Promise<void>((resolve) => {
+          const look = () => {
+            if (logs.output().includes(text)) resolve();
+          };
+          logs.child.stdout.on("data", look);
+          logs.child.stderr.on("data", look);
+          look();
+        });
+      await sees("Watching logs");
+      const seen = sees("[CONVEX M(counters:add)] [LOG] 'adding' 1");
+      let isSeen = false;
+      void seen.then(() => (isSeen = true));
+      // The first poll of the CLI only asks where the log ends; calls before it are history.
+      while (!isSeen)
+        await Promise.race([seen, cli("run", "counters:add", '{"name":"logs","by":1}')]);
+      await sees("Function executed in");
+      logs.child.kill("SIGINT");
+      await logs.ended;
+    },
+    CLI_MS,
+  );
+});
+
+describe("npx convex dev, deploy and codegen", () => {
+  test(
+    "deploy takes a change over, and a second deploy without one sends no module again",
+    async () => {
+      const restore = edit("counters.ts", '"for admins"', '"for the new admins"');
+      const deployed = await cli(
+        "deploy",
+        "--yes",
+        "--typecheck",
+        "disable",
+        "--codegen",
+        "disable",
+      );
+      expect(deployed).toMatchObject({ code: 0 });
+      expect((await cli("run", "counters:secret")).stdout).toBe('"for the new admins"\n');
+      restore();
+      await push(app, engine);
+    },
+    CLI_MS,
+  );
+
+  test(
+    "a dry run changes nothing",
+    async () => {
+      const restore = edit("counters.ts", '"for admins"', '"never"');
+      const dry = await cli(
+        "deploy",
+        "--yes",
+        "--dry-run",
+        "--typecheck",
+        "disable",
+        "--codegen",
+        "disable",
+      );
+      restore();
+      expect(dry.code).toBe(0);
+      expect((await cli("run", "counters:secret")).stdout).toBe('"for admins"\n');
+    },
+    CLI_MS,
+  );
+
+  test(
+    "codegen writes the types of the app, and they type-check",
+    async () => {
+      const generated = await cli("codegen", "--typecheck", "enable");
+      expect(generated).toMatchObject({ code: 0 });
+      expect(readFileSync(join(app, "convex/_generated/api.d.ts"), "utf8")).toContain("counters");
+    },
+    CLI_MS,
+  );
+
+  test(
+    "a schema that old rows violate is refused with one sentence, and the old code and rows stay",
+    async () => {
+      await cli("run", "counters:add", '{"name":"kept","by":1}');
+      const restore = edit("schema.ts", "value: v.number()", "value: v.string()");
+      const refused = await cli("dev", "--once", "--typecheck", "disable");
+      restore();
+      expect(refused.code).toBe(1);
+      expect(refused.output).toMatch(/Schema validation failed/);
+      expect(refused.output).toMatch(/in table "counters" does not match the schema/);
+      expect(await counter("kept")).toBe(1);
+      expect((await cli("run", "counters:add", '{"name":"kept","by":1}')).stdout).toBe("2\n");
+    },
+    CLI_MS,
+  );
+
+  const broken: readonly [string, string, string, string, RegExp][] = [
+    [
+      "a module that throws while it loads",
+      "notes.ts",
+      "export const write",
+      'throw new Error("no load");\nexport const write',
+      /no load/,
+    ],
+    [
+      "a Node action",
+      "notes.ts",
+      "import { pag",
+      '"use node";\nimport { pag',
+      /"use node"|Node actions/,
+    ],
+  ];
+  test.each(broken)(
+    "%s is refused with its reason, and the old code runs on",
+    async (_what, file, from, to, reason) => {
+      const restore = edit(file, from, to);
+      const refused = await cli("dev", "--once", "--typecheck", "disable");
+      restore();
+      expect(refused.code).toBe(1);
+      expect(refused.output).toMatch(reason);
+      expect((await cli("run", "counters:secret")).stdout).toBe('"for admins"\n');
+    },
+    CLI_MS,
+  );
+
+  test(
+    "what is not built is named, with the way out",
+    async () => {
+      const inline = await cli("run", "--inline-query", "1 + 1");
+      expect(inline.code).not.toBe(0);
+      expect(inline.output).toContain("--inline-query is not supported by the embedded engine yet");
+      const exported = await cli("export", "--path", join(app, "out.zip"));
+      expect(exported.code).not.toBe(0);
+      expect(exported.output).toContain(
+        "npx convex export is not supported by the embedded engine yet",
+      );
+    },
+    CLI_MS,
+  );
+});
