@@ -1,0 +1,85 @@
+/// <reference types="vite/client" />
+/** Owns: convex-test as a runtime: fake timers are its clock. Not: the engine (engine-runtime.ts). */
+import { convexTest } from "convex-test";
+import { getFunctionName, makeFunctionReference } from "convex/server";
+import { vi } from "vitest";
+import schema from "../../convex/schema.ts";
+import { record } from "./recorder.ts";
+import {
+  dropScheduledJobs,
+  insertLoggedRows,
+  insertRows,
+  readJobs,
+  readRows,
+  removeRows,
+  ROWS_MODULE,
+} from "./rows.helpers.ts";
+import type { CreateRuntime, Mutation, Query } from "./runtime.ts";
+
+/** Time moves in steps of this, so that a job that schedules another one soon finds its time. */
+const STEP_MS = 250;
+
+const modules = {
+  ...import.meta.glob("../../convex/**/*.*s"),
+  [`../../convex/${ROWS_MODULE}.ts`]: () => import("./rows.helpers.ts"),
+};
+
+/** Whatever else is called for its footprint writes. */
+const READING = new Set(["stats:getStats", "stats:listPages"]);
+
+type AnyFunction = Mutation | Query;
+
+/** Only what is a clock: other fakes would change what user code sees. */
+const FAKED = ["Date", "setTimeout", "clearTimeout", "setInterval", "clearInterval"] as const;
+
+export const createConvexTestRuntime: CreateRuntime = async (startsAt) => {
+  vi.useFakeTimers({ toFake: [...FAKED], now: startsAt });
+  const silenced = (["log", "warn", "error"] as const).map((level) =>
+    vi.spyOn(console, level).mockReturnValue(undefined),
+  );
+  const t = convexTest(schema, modules);
+  const read = async (reference: AnyFunction, args: object) =>
+    await t.query(makeFunctionReference<"query">(getFunctionName(reference)), args);
+  const mutate = async (reference: AnyFunction, args: object, userAgent: string | null) =>
+    await t
+      .withRequestMetadata({ userAgent })
+      .mutation(makeFunctionReference<"mutation">(getFunctionName(reference)), args);
+  return {
+    now: () => Date.now(),
+    query: read,
+    mutation: async (reference, args, request) =>
+      await mutate(reference, args, request?.userAgent ?? null),
+    footprint: (reference, args) => {
+      const isReading = READING.has(getFunctionName(reference));
+      return record(() => (isReading ? read(reference, args) : mutate(reference, args, null)));
+    },
+    post: (path, body) => t.fetch(path, { method: "POST", body }),
+    advance: async (ms) => {
+      await t.finishInProgressScheduledFunctions();
+      for (let passed = 0; passed < ms; passed += STEP_MS) {
+        vi.advanceTimersByTime(Math.min(STEP_MS, ms - passed));
+        await t.finishInProgressScheduledFunctions();
+      }
+    },
+    dropScheduled: async () => {
+      await t.mutation(dropScheduledJobs, {});
+    },
+    scheduled: async () => await t.query(readJobs, {}),
+    rows: async (table) => await t.query(readRows, { table }),
+    insert: async (table, rows) => {
+      await t.mutation(insertRows, { table, rows: [...rows] });
+    },
+    insertLogged: async (table, rows) => {
+      await t.mutation(insertLoggedRows, { table, rows: [...rows] });
+    },
+    remove: async (_table, rows) => {
+      await t.mutation(removeRows, { ids: rows.map(({ _id }) => _id) });
+    },
+    close: async () => {
+      await t.finishInProgressScheduledFunctions();
+      vi.clearAllTimers();
+      vi.useRealTimers();
+      for (const spy of silenced) spy.mockRestore();
+    },
+  };
+};

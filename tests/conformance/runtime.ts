@@ -1,0 +1,56 @@
+/**
+ * Owns: what the one list of behaviours needs of a runtime: call functions, move time, look at rows, see what a call
+ * touched. convex-test and the embedded engine each give one.
+ * Not: the behaviours.
+ */
+import type { FunctionArgs, FunctionReference, FunctionReturnType } from "convex/server";
+
+export type Query = FunctionReference<"query", "public" | "internal">;
+export type Mutation = FunctionReference<"mutation", "public" | "internal">;
+
+/** Which tables two calls share, by name. */
+export type Overlap = {
+  /** One wrote what the other read or wrote: at the same moment, one of them would have to run again. */
+  readonly conflicts: readonly string[];
+  /** Both read the same. */
+  readonly sharedReads: readonly string[];
+};
+
+export interface Footprint {
+  readonly documentsWritten: number;
+  /** Index ranges read, as the transaction's metrics count them. */
+  readonly ranges: number;
+  overlap(other: Footprint): Overlap;
+}
+
+export type Row = Record<string, unknown> & { _id: string };
+
+export type Job = { readonly name: string; readonly state: string };
+
+export interface Runtime {
+  /** Epoch ms of the runtime's clock. */
+  now(): number;
+  query<F extends Query>(reference: F, args: FunctionArgs<F>): Promise<FunctionReturnType<F>>;
+  mutation<F extends Mutation>(
+    reference: F,
+    args: FunctionArgs<F>,
+    request?: { readonly userAgent: string },
+  ): Promise<FunctionReturnType<F>>;
+  footprint<F extends Mutation | Query>(reference: F, args: FunctionArgs<F>): Promise<Footprint>;
+  post(path: string, body: string): Promise<Response>;
+  /** Moves the clock; what is scheduled runs when it is due. Crons do not run by themselves. */
+  advance(ms: number): Promise<void>;
+  /** Forgets everything that is scheduled, as if each job had failed. */
+  dropScheduled(): Promise<void>;
+  /** Every job that was ever scheduled, as far as the runtime keeps them. */
+  scheduled(): Promise<readonly Job[]>;
+  rows(table: string): Promise<Row[]>;
+  insert(table: string, rows: readonly Record<string, unknown>[]): Promise<void>;
+  /** The same with the commitTs of their transaction: rows of a log. */
+  insertLogged(table: string, rows: readonly Record<string, unknown>[]): Promise<void>;
+  remove(table: string, rows: readonly Row[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts an empty deployment of convex/ whose clock stands at `startsAt`. */
+export type CreateRuntime = (startsAt: number) => Promise<Runtime>;

@@ -1,0 +1,75 @@
+/** Owns: the words in which the behaviours are told: visitors who view, beat and leave, and a reader. Not: expectations. */
+import { api, internal } from "../../convex/_generated/api.js";
+import type { CreateRuntime, Runtime } from "./runtime.ts";
+
+export const MINUTE = 60_000;
+/** Noon of a day without a clock change, in UTC. */
+export const NOON = Date.parse("2026-11-30T12:00:00Z");
+
+export type Hit = {
+  path: string;
+  sessionId: string;
+  eventId?: string;
+  title?: string;
+  pageType?: string;
+  site?: string;
+};
+
+export function siteOn(runtime: Runtime) {
+  return {
+    runtime,
+    view: (path: string, sessionId: string, more: Partial<Hit> & { userAgent?: string } = {}) => {
+      const { userAgent, ...hit } = more;
+      const request = userAgent === undefined ? undefined : { userAgent };
+      return runtime.mutation(
+        api.stats.recordPageView,
+        { pageType: "page", path, sessionId, ...hit },
+        request,
+      );
+    },
+    beat: (currentPath: string, sessionId: string) =>
+      runtime.mutation(api.stats.heartbeat, { currentPath, sessionId }),
+    leave: (sessionId: string, more: { path?: string; eventId?: string } = {}) =>
+      runtime.mutation(api.stats.leave, { sessionId, ...more }),
+    watch: () => runtime.mutation(api.stats.watch, { watcherId: "reader-1" }),
+    stats: () => runtime.query(api.stats.getStats, {}),
+    settled: () => runtime.query(api.stats.getStats, { freshness: "settled" }),
+    sweep: () => runtime.mutation(internal.stats.cleanupStaleSessions, {}),
+    wakeOverdue: () => runtime.mutation(internal.worker.wakeOverdue, {}),
+    /** Runs the worker until nothing is left. */
+    settle: async () => {
+      for (let run = 0; run < 50; run += 1) {
+        await runtime.mutation(internal.worker.run, { site: "default" });
+        const flags = await runtime.rows("wake");
+        if (flags.every((flag) => flag.dueAt === undefined)) return;
+      }
+      throw new Error("The worker is still due after 50 runs.");
+    },
+    /** Time passes while somebody has /stats open. */
+    watchFor: async (ms: number) => {
+      for (let passed = 0; passed < ms; passed += 30_000) {
+        await runtime.mutation(api.stats.watch, { watcherId: "reader-1" });
+        await runtime.advance(Math.min(30_000, ms - passed));
+      }
+    },
+  };
+}
+
+export type Site = ReturnType<typeof siteOn>;
+
+/** Runs `story` on a fresh deployment. */
+export async function tell(
+  create: CreateRuntime,
+  story: (site: Site) => Promise<void>,
+  startsAt = NOON,
+): Promise<void> {
+  const runtime = await create(startsAt);
+  try {
+    await story(siteOn(runtime));
+  } finally {
+    await runtime.close();
+  }
+}
+
+/** A row as the original design wrote it. */
+export type OldRow = { path: string; pageType: string; sessionId: string; timestamp: number };
