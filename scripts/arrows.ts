@@ -16,6 +16,7 @@ type Room = {
 };
 
 const ANYTHING = ["*"];
+const DOMAIN_PACKAGES = [/^bowser$/, /^countries-and-timezones$/];
 const ENGINE_PACKAGES = [/^node:/, /^convex\/(values|server)$/, /^esbuild$/, /^ws$/, /^@types\//];
 const CONVEX_PACKAGES = [/^convex\/(values|server)$/, /^@convex-dev\/[^/]+(\/|$)/, /^isbot$/];
 const SITE_PACKAGES = [
@@ -31,7 +32,7 @@ export const ROOMS: readonly Room[] = [
   { name: "scripts", files: /^(scripts\/|[^/]+\.config\.[jt]s$)/, may: ANYTHING },
 
   { name: "public", files: /^public\//, may: [], packages: [] },
-  { name: "domain", files: /^domain\//, may: ["domain"], packages: [] },
+  { name: "domain", files: /^domain\//, may: ["domain"], packages: DOMAIN_PACKAGES },
 
   { name: "convex/_generated", files: /^convex\/_generated\//, may: ANYTHING },
   {
@@ -118,7 +119,7 @@ export const ROOMS: readonly Room[] = [
     name: "engine/server",
     files: /^engine\/(server\/|index\.ts$)/,
     may: ["engine/*"],
-    packages: ENGINE_PACKAGES,
+    packages: [...ENGINE_PACKAGES, /^convex$/],
   },
   // What every room of the engine may see: the contract (application.ts) and small facts about its names.
   {

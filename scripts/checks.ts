@@ -23,7 +23,7 @@ export const CHECKS: readonly Check[] = [
 ];
 
 /** The two cores that a small machine has. */
-const AT_ONCE = 2;
+const CHECKS_AT_ONCE = 2;
 
 function types(what: string, project: string): Check {
   const info = `node_modules/.cache/${project.replaceAll("/", "-")}.tsbuildinfo`;
@@ -61,6 +61,6 @@ export async function runChecks(checks: readonly Check[] = CHECKS): Promise<Tall
       console.log(output.trimEnd().replaceAll(/^/gm, "        "));
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, work));
   return { passed: checks.length - failed, failed };
 }

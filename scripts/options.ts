@@ -17,7 +17,7 @@ export type Options = {
 export const DEFAULT_PORT = 3210;
 const DEFAULT_HOST = "127.0.0.1";
 const DEFAULT_DATA_FOLDER = ".footfall";
-const MAX_PORT = 65_535;
+const LARGEST_PORT = 65_535;
 
 /** The command line is at fault; the message says how. */
 export class BadOptions extends Error {}
@@ -57,9 +57,9 @@ function parse(args: readonly string[]) {
 
 function parsePort(text: string): number {
   const port = Number(text);
-  if (/^\d+$/.test(text) && port <= MAX_PORT) return port;
+  if (/^\d+$/.test(text) && port <= LARGEST_PORT) return port;
   throw new BadOptions(
-    `--port takes a whole number from 0 (any free one) to ${MAX_PORT}, not "${text}".`,
+    `--port takes a whole number from 0 (any free one) to ${LARGEST_PORT}, not "${text}".`,
   );
 }
 

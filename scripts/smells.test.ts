@@ -25,3 +25,13 @@ test("a constant with one name in two files is flagged where it stands the secon
     { file: "b.ts", line: 2, message: "the constant WINDOW_MS stands at a.ts:1 too." },
   ]);
 });
+
+test("a test may call its own example as it likes", () => {
+  const text = "const WINDOW_MS = 1;\n";
+  expect(
+    repeatedConstants([
+      { path: "a.ts", text },
+      { path: "a.test.ts", text },
+    ]),
+  ).toEqual([]);
+});

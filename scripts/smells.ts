@@ -9,6 +9,7 @@ export type SourceFile = { readonly path: string; readonly text: string };
 const MAX_FILE_LINES = 300;
 const REASON_ON_LINE_ONE = /^(\/\/|\/\*).*\blong(er)?\b/i;
 const TEST = /\.test\.tsx?$/;
+const ONLY_FOR_TESTS = /\.(test|helpers)\.tsx?$|^tests\//;
 const CONSTANT = /^\s*(?:export )?const ([A-Z][A-Z0-9_]+)\b/;
 
 /** A file over the cap says on line one why it is long ("Longer than 300 lines because …"). Tests are exempt. */
@@ -21,11 +22,12 @@ export function longFiles(files: readonly SourceFile[]): Offence[] {
   });
 }
 
-/** One fact stands in one place: two constants with one name are two places, wherever they are. */
+/** One fact stands in one place: two constants with one name are two places. A test's own constants are its example. */
 export function repeatedConstants(files: readonly SourceFile[]): Offence[] {
   const firstAt = new Map<string, string>();
   const offences: Offence[] = [];
   for (const { path, text } of files) {
+    if (ONLY_FOR_TESTS.test(path)) continue;
     for (const [index, line] of text.split("\n").entries()) {
       const name = CONSTANT.exec(line)?.[1];
       if (name === undefined) continue;

@@ -91,22 +91,3 @@ test("C77: the tab that beats is killed without an event, and another tab takes 
   await beat;
   await expectOnline(stats, { "/stats": 1, "/about": 1 });
 });
-
-test("with storage blocked the page works, and is counted once for all its routes", async () => {
-  reader = await newVisitor(browser);
-  const page = await reader.newPage();
-  await page.addInitScript(() => {
-    Object.defineProperty(window, "localStorage", {
-      get: () => {
-        throw new DOMException("blocked", "SecurityError");
-      },
-    });
-  });
-  const before = Number(await stats.locator("[data-stat=uniqueVisitors]").textContent());
-  await page.goto(footfall.url);
-  await page.getByRole("link", { name: "Posts" }).click();
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  await expectStat(stats, "uniqueVisitors", before + 1);
-  expect(reader.complaints).toEqual([]);
-  await page.close();
-});

@@ -12,6 +12,9 @@ import { ROOT } from "../../scripts/checkout.ts";
 /** A call of the Convex client ("stats:…") or a beacon ("beacon"). */
 export type Message = { name: string; args: Record<string, unknown>; contentType: string };
 
+/** Longer than any debounce or retry of the tracker, on a machine that is busy with other tests. */
+export const SENT_WITHIN_MS = 15_000;
+
 const PAGE_SOURCE = `
   import { StrictMode, useEffect, useState } from "react";
   import { createRoot } from "react-dom/client";
@@ -37,8 +40,14 @@ const PAGE_SOURCE = `
     usePageTracking({ pageType: "page", client });
     return null;
   }
+  addEventListener("pageshow", ({ persisted }) => {
+    const body = JSON.stringify({ name: "restored", args: { path: location.pathname } });
+    if (persisted) fetch("/call", { method: "POST", body });
+  });
   createRoot(document.getElementById("root")).render(<StrictMode><Page /></StrictMode>);
 `;
+
+let bundled: Promise<string> | undefined;
 
 async function bundle(): Promise<string> {
   const { outputFiles } = await build({
@@ -68,21 +77,16 @@ export type TrackedPages = Awaited<ReturnType<typeof serveTrackedPages>>;
 
 /** Serves the page at every path. "/frame" holds it in a sandboxed frame, "/before?/x" has /x rendered ahead of time. */
 export async function serveTrackedPages() {
-  const script = await bundle();
+  const script = await (bundled ??= bundle());
+  const renderedAhead = new Set<string>();
   const messages: Message[] = [];
-  const hears = new Set<() => void>();
   let failures = 0;
-
-  function note(message: Message) {
-    messages.push(message);
-    for (const hear of hears) hear();
-  }
 
   async function receive(request: IncomingMessage): Promise<number> {
     const contentType = request.headers["content-type"] ?? "";
     const body = JSON.parse(await bodyOf(request)) as { name: string; args: Message["args"] };
-    if (request.url === "/e") note({ name: "beacon", args: { ...body }, contentType });
-    else note({ ...body, contentType });
+    if (request.url === "/e") messages.push({ name: "beacon", args: { ...body }, contentType });
+    else messages.push({ ...body, contentType });
     if (failures === 0 || request.url === "/e") return 204;
     failures -= 1;
     return 500;
@@ -99,6 +103,7 @@ export async function serveTrackedPages() {
       response.setHeader("Content-Type", "text/javascript").end(script);
       return;
     }
+    if (request.headers["sec-purpose"]?.includes("prerender")) renderedAhead.add(pathname);
     response.setHeader("Content-Type", "text/html").end(documentAt(pathname, search));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -111,14 +116,13 @@ export async function serveTrackedPages() {
     failNext(times: number) {
       failures = times;
     },
-    clear() {
-      messages.length = 0;
-    },
+    /** The paths that a browser asked for in order to render them ahead of time. */
+    renderedAhead,
     /** Waits until these messages have come, and no others, in this order: [name, path]. */
     async expectMessages(...wanted: [name: string, path: string][]) {
       const seen = () =>
         messages.map(({ name, args }) => [name, args["path"] ?? args["currentPath"]] as const);
-      await expect.poll(seen, { timeout: 15_000 }).toEqual(wanted);
+      await expect.poll(seen, { timeout: SENT_WITHIN_MS }).toEqual(wanted);
     },
     async stop() {
       server.closeAllConnections();

@@ -1,8 +1,8 @@
 /** What only a real browser can show of the hook: React's StrictMode, real events, real storage, real processes. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { launchBrowser, newVisitor, type Visitor } from "./browser.helpers.ts";
-import { serveTrackedPages, type TrackedPages } from "./tracked-page.helpers.ts";
+import { SENT_WITHIN_MS, serveTrackedPages, type TrackedPages } from "./tracked-page.helpers.ts";
 
 const VIEW = "stats:recordPageView";
 const BEAT = "stats:heartbeat";
@@ -12,18 +12,15 @@ let pages: TrackedPages;
 let reader: Visitor;
 
 beforeAll(async () => {
-  [browser, pages] = await Promise.all([
-    launchBrowser({ withBackForwardCache: true }),
-    serveTrackedPages(),
-  ]);
+  browser = await launchBrowser({ withBackForwardCache: true });
 });
-afterAll(async () => {
-  await browser.close();
-  await pages.stop();
-});
+afterAll(() => browser.close());
 beforeEach(async () => {
-  reader = await newVisitor(browser);
-  pages.clear();
+  [reader, pages] = await Promise.all([newVisitor(browser), serveTrackedPages()]);
+});
+afterEach(async () => {
+  await reader.context.close();
+  await pages.stop();
 });
 
 async function open(path: string): Promise<Page> {
@@ -87,27 +84,21 @@ test("a page that goes away leaves by beacon, as text/plain, and names its last 
 test("C06: tracking keeps no page out of the back/forward cache, and a page that is back is a view again", async () => {
   const page = await open("/a");
   await pages.expectMessages([VIEW, "/a"]);
-  await page.evaluate(() => Object.assign(window, { isSameDocument: true }));
   await page.goto(`${pages.url}/b`);
   await pages.expectMessages([VIEW, "/a"], ["beacon", "/a"], [VIEW, "/b"]);
-  await page.goBack();
-  expect(await page.evaluate(() => "isSameDocument" in window)).toBe(true);
-  await pages.expectMessages(
-    [VIEW, "/a"],
-    ["beacon", "/a"],
-    [VIEW, "/b"],
-    ["beacon", "/b"],
-    [VIEW, "/a"],
-  );
+  await page.evaluate(() => history.back());
+  await expect.poll(() => pages.messages.length, { timeout: SENT_WITHIN_MS }).toBe(6);
+  const back = pages.messages.splice(3).map(({ name, args }) => [name, args["path"]]);
+  expect(back).toContainEqual(["restored", "/a"]);
+  expect(back).toContainEqual(["beacon", "/b"]);
+  expect(back).toContainEqual([VIEW, "/a"]);
 });
 
 test("C07: a page that is rendered ahead of time counts when it is shown, not before", async () => {
   const page = await reader.newPage();
-  const ahead = reader.context.waitForEvent("request", (request) =>
-    request.url().endsWith("/page.js"),
-  );
   await page.goto(`${pages.url}/before?/shown`);
-  await ahead;
+  const ahead = () => [...pages.renderedAhead];
+  await expect.poll(ahead, { timeout: SENT_WITHIN_MS }).toEqual(["/shown"]);
   expect(pages.messages).toEqual([]);
   await page.getByRole("link").click();
   await pages.expectMessages([VIEW, "/shown"]);

@@ -1,0 +1,122 @@
+/**
+ * Owns: `npm run pictures`: photographs of the pages in all their states into pictures/, for whoever wants to look.
+ * Not: judging them.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { openEngine, type OpenEngine } from "./embedded/engine.ts";
+import { pushFunctions, writeCliEnvFile } from "./embedded/push.ts";
+import { buildSite } from "./embedded/site.ts";
+import * as looks from "./pictures/camera.ts";
+import {
+  openCamera,
+  openPage,
+  PICTURES_FOLDER,
+  takePicture,
+  type Look,
+} from "./pictures/camera.ts";
+import { seedOldRows, startBackfill } from "./pictures/old-rows.ts";
+import { moveClock, SEEDED_MS, seedVisits } from "./pictures/visits.ts";
+import { endAll } from "./processes.ts";
+import { syncContent } from "./sync-content.ts";
+
+/** Stand on the page when it has what it shows. */
+const TEXT = ".prose, .posts-title, .page-title";
+const NUMBERS = "[data-stat=totalPageViews]";
+const FIRST_ROW = ".rows-pages [data-row]";
+
+type Shot = readonly [name: string, path: string, looks: readonly Look[], sign: string];
+
+const WIDE_AND_PHONE = [looks.WIDE_LIGHT, looks.PHONE_LIGHT];
+
+const SITE: readonly Shot[] = [
+  ["home", "/", [looks.WIDE_LIGHT, looks.WIDE_DARK, looks.PHONE_LIGHT], ".posts-title"],
+  ["posts", "/posts", [looks.TABLET_LIGHT, looks.PHONE_DARK], ".posts-title"],
+  ["post", "/posts/how-footfall-counts", looks.ALL_LOOKS, TEXT],
+  ["post-install", "/posts/install-footfall", WIDE_AND_PHONE, TEXT],
+  ["post-stores", "/posts/what-footfall-stores", WIDE_AND_PHONE, TEXT],
+  ["privacy", "/privacy", WIDE_AND_PHONE, TEXT],
+  ["missing", "/no/such-page", WIDE_AND_PHONE, TEXT],
+];
+
+async function takeShots(camera: Browser, { url }: OpenEngine, shots: readonly Shot[]) {
+  for (const [name, path, inLooks, sign] of shots) {
+    for (const look of inLooks) {
+      await takePicture(await openPage(camera, `${url}${path}`, look), name, look, sign);
+    }
+  }
+}
+
+async function withFootfall(work: (engine: OpenEngine) => Promise<void>): Promise<void> {
+  const dataFolder = mkdtempSync(join(tmpdir(), "footfall-pictures-"));
+  const engine = await openEngine({ dataFolder, host: "127.0.0.1", port: 0 });
+  try {
+    writeCliEnvFile(engine);
+    await pushFunctions(engine);
+    await syncContent(engine);
+    await work(engine);
+  } finally {
+    await engine.close();
+    rmSync(dataFolder, { recursive: true, force: true });
+  }
+}
+
+/** Loading and disconnected are how the same pages look when the server does not answer, and no longer answers. */
+async function takeDisconnected(camera: Browser, engine: OpenEngine): Promise<void> {
+  const inLooks = [looks.WIDE_LIGHT, looks.WIDE_DARK, looks.PHONE_LIGHT];
+  for (const look of inLooks) {
+    const page = await openPage(camera, `${engine.url}/stats`, look, { isCutOff: true });
+    await takePicture(page, "stats-loading", look, ".skeleton");
+  }
+  const pages = await Promise.all(
+    inLooks.map(async (look) => ({
+      look,
+      page: await openPage(camera, `${engine.url}/stats`, look),
+    })),
+  );
+  for (const { page } of pages) await page.locator(FIRST_ROW).first().waitFor();
+  await engine.close();
+  for (const { page, look } of pages) await takePicture(page, "stats-disconnected", look, ".strip");
+}
+
+/** Before anything was counted, and while what came before is. */
+async function takeBeginnings(camera: Browser, engine: OpenEngine): Promise<void> {
+  const empty = [looks.WIDE_LIGHT, looks.WIDE_DARK, looks.TABLET_LIGHT, looks.PHONE_LIGHT];
+  await takeShots(camera, engine, [["stats-empty", "/stats", empty, NUMBERS]]);
+  await seedOldRows(engine);
+  const inLooks = [looks.WIDE_LIGHT, looks.PHONE_LIGHT, looks.PHONE_DARK];
+  const pages = await Promise.all(
+    inLooks.map(async (look) => ({
+      look,
+      page: await openPage(camera, `${engine.url}/stats`, look),
+    })),
+  );
+  for (const { page } of pages) await page.locator(NUMBERS).waitFor();
+  await startBackfill(engine);
+  const underWay = ".progress:not([aria-valuenow='0'])";
+  for (const { page, look } of pages) await takePicture(page, "stats-backfill", look, underWay);
+}
+
+async function main(): Promise<void> {
+  rmSync(PICTURES_FOLDER, { recursive: true, force: true });
+  mkdirSync(PICTURES_FOLDER);
+  await buildSite();
+  const camera = await openCamera();
+  try {
+    await withFootfall((engine) => takeBeginnings(camera, engine));
+    // An engine's time never runs backwards, so what is to lie in the past begins there.
+    moveClock(-SEEDED_MS);
+    await withFootfall(async (engine) => {
+      await seedVisits(engine.url);
+      await takeShots(camera, engine, [["stats", "/stats", looks.ALL_LOOKS, FIRST_ROW], ...SITE]);
+      await takeDisconnected(camera, engine);
+    });
+  } finally {
+    await camera.close();
+    await endAll();
+  }
+}
+
+await main();
