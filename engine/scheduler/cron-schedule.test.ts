@@ -92,12 +92,12 @@ describe("cron strings", () => {
         expect(found).toBeGreaterThan(after);
         expect(found % 60_000).toBe(0);
         expect(fitsByTrying(fields, found)).toBe(true);
-        const before = Math.max(after + 1, found - 5 * 86_400_000);
+        const before = Math.max(after + 1, found - 2 * 86_400_000);
         for (let t = Math.ceil(before / 60_000) * 60_000; t < found; t += 60_000) {
           if (fitsByTrying(fields, t)) throw new Error(`${fields.join(" ")} already at ${iso(t)}`);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 

@@ -63,7 +63,8 @@ export class JobRunner {
       const now = this.#clock.now();
       const { jobs, nextDueAt } = this.#jobs.due(now, this.#running.size + LOOKAHEAD_JOBS);
       for (const job of jobs) this.#begin(job, now);
-      if (nextDueAt !== null) this.#alarm.ringAt(nextDueAt);
+      // What is due and did not fit is looked up again when something that runs has ended.
+      if (nextDueAt !== null && nextDueAt > now) this.#alarm.ringAt(nextDueAt);
     } catch (error) {
       this.#alarm.ringAt(this.#clock.now() + LONGEST_WAIT_MS);
       this.#onProblem("The scheduled functions could not be looked up", error);
@@ -90,8 +91,9 @@ export class JobRunner {
 
   async #run(job: ScheduledJob, lane: Lane): Promise<void> {
     try {
-      if (lane === "action") await this.#jobs.runAction(job);
-      else await this.#jobs.runMutation(job);
+      const result =
+        lane === "action" ? await this.#jobs.runAction(job) : await this.#jobs.runMutation(job);
+      if (result?.ok === false && this.#isStillDue(job)) throw new Error(result.message);
       this.#failed.delete(job.id);
     } catch (error) {
       const count = (this.#failed.get(job.id)?.count ?? 0) + 1;
@@ -102,5 +104,11 @@ export class JobRunner {
       this.#running.delete(job.id);
     }
     this.#runDue();
+  }
+
+  /** A job that failed is marked and gone; one whose commit the store has lost is as it was before. */
+  #isStillDue(job: ScheduledJob): boolean {
+    const { jobs } = this.#jobs.due(this.#clock.now(), this.#running.size + LOOKAHEAD_JOBS);
+    return jobs.some(({ id }) => id === job.id);
   }
 }

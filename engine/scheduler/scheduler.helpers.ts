@@ -24,11 +24,15 @@ export type FakeDisk = {
   readonly ran: string[];
 };
 
-/** `run` that rejects is a failure of the engine; `throws` is a failure of user code, which is a result. */
+/**
+ * `run` that rejects is a failure of the engine; `throws` is a failure of user code, which is a result; `losesCommits`
+ * so many times the store loses the commit, which is the same result, but leaves no mark.
+ */
 export type FakeFunction = {
   readonly kind: FunctionKind;
   readonly run?: () => Promise<void>;
   readonly throws?: true;
+  losesCommits?: number;
 };
 
 export type FakeApplication = CronApplication &
@@ -63,6 +67,13 @@ export function cron(name: string, schedule: CronSpec["schedule"], path = "m:run
 }
 
 const OUTCOME = { ok: true, value: "null", logLines: [] } as const;
+const FAILURE = {
+  ok: false,
+  message: "Uncaught Error",
+  data: null,
+  logLines: [],
+  requestId: "x",
+} as const;
 
 export function fakeApplication(options: FakeOptions): FakeApplication {
   const { disk, clock, functions } = options;
@@ -135,7 +146,7 @@ export function fakeApplication(options: FakeOptions): FakeApplication {
       if (earlier) return earlier;
       if (functions[target.path]?.throws) {
         disk.ran.push(`${target.path} throws at ${clock.now()}`);
-        return { ...OUTCOME, ok: false, message: "Uncaught Error", data: null, requestId: "x" };
+        return FAILURE;
       }
       const result = await runMutation(target.path, (made) => disk.results.set(key, made).has(key));
       if (result === null) throw new Error("A cron's mutation always commits here.");
@@ -155,7 +166,14 @@ export function fakeApplication(options: FakeOptions): FakeApplication {
         scheduledListeners.add(listener);
         return () => scheduledListeners.delete(listener);
       },
-      runMutation: (job) => runMutation(job.target.path, () => move(job, "pending", "done")),
+      async runMutation(job) {
+        const registered = functions[job.target.path];
+        if (registered?.losesCommits) {
+          registered.losesCommits--;
+          return FAILURE;
+        }
+        return runMutation(job.target.path, () => move(job, "pending", "done"));
+      },
       async runAction(job) {
         if (!(await commit(() => move(job, "pending", "begun")))) return null;
         const result = await runAction(job.target.path);
