@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe as group, expect, test } from "vitest";
 import { calendarOf } from "../calendar/calendar.ts";
+import { toWellFormed } from "../text.ts";
 import { RollupFormatError, checksum } from "./bytes.ts";
 import { type Cell, METRICS, NEVER, emptyCell } from "./cell.ts";
 import { decode, encode } from "./codec.ts";
@@ -40,7 +41,7 @@ const anyCell: fc.Arbitrary<Cell> = fc
 
 const anyText = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 12 }),
-  fc.string({ unit: "binary", maxLength: 6 }).map((text) => text.toWellFormed()),
+  fc.string({ unit: "binary", maxLength: 6 }).map(toWellFormed),
   fc.constantFrom(
     "",
     "/blog/a",

@@ -1,0 +1,158 @@
+/**
+ * Owns: the services that send people to sites: what each is called, what kind it is, and by which hosts, apps and
+ * campaign tags it is known.
+ * Not: finding one (sources.ts), what the kinds mean for a channel (channel.ts).
+ *
+ * The facts are the services' own public addresses and Play Store package names. Which of them count as search,
+ * social or mail follows the source categories of Google Analytics' default channel groups and Snowplow's public
+ * list of referrers; both list more engines that no longer exist than ones that do, so only living ones are here.
+ */
+
+export type SourceKind = "search" | "social" | "email" | "ai" | "paid" | "referral";
+
+/**
+ * Name, kind, and marks: a host stands for itself and all below it; `name.*` for that name under any national
+ * domain; `app:` is an Android package; `tag:` is what people write into `utm_source`, besides name and hosts.
+ */
+export type ListedSource = readonly [name: string, kind: SourceKind, marks: string];
+
+export const SOURCES: readonly ListedSource[] = [
+  [
+    "Google",
+    "search",
+    "google.* app:com.google.android.googlequicksearchbox app:com.google.android.apps.searchlite app:com.google.android.apps.news tag:adwords tag:googleads tag:google_ads tag:gads",
+  ],
+  ["Bing", "search", "bing.com app:com.microsoft.bing tag:bingads tag:microsoftads"],
+  ["DuckDuckGo", "search", "duckduckgo.com ddg.gg app:com.duckduckgo.mobile.android tag:ddg"],
+  ["Yahoo", "search", "yahoo.*"],
+  ["Yandex", "search", "yandex.* ya.ru app:ru.yandex.searchplugin"],
+  ["Baidu", "search", "baidu.com app:com.baidu.searchbox"],
+  ["Ecosia", "search", "ecosia.org app:com.ecosia.android"],
+  ["Qwant", "search", "qwant.com"],
+  ["Brave Search", "search", "search.brave.com"],
+  ["Startpage", "search", "startpage.com"],
+  ["Kagi", "search", "kagi.com"],
+  ["Mojeek", "search", "mojeek.com"],
+  ["Swisscows", "search", "swisscows.com"],
+  ["MetaGer", "search", "metager.org metager.de"],
+  ["Presearch", "search", "presearch.com"],
+  ["Ask", "search", "ask.com"],
+  ["AOL", "search", "search.aol.com"],
+  ["Naver", "search", "naver.com app:com.nhn.android.search"],
+  ["Daum", "search", "daum.net"],
+  ["Seznam", "search", "seznam.cz"],
+  ["Sogou", "search", "sogou.com"],
+  ["360 Search", "search", "so.com"],
+  ["Shenma", "search", "sm.cn"],
+  ["Coc Coc", "search", "coccoc.com"],
+  ["Mail.ru Search", "search", "go.mail.ru"],
+  ["Rambler", "search", "rambler.ru"],
+  ["Petal Search", "search", "petalsearch.com"],
+  ["Lilo", "search", "lilo.org"],
+
+  ["ChatGPT", "ai", "chatgpt.com chat.openai.com app:com.openai.chatgpt tag:openai"],
+  ["Perplexity", "ai", "perplexity.ai app:ai.perplexity.app.android tag:perplexityai"],
+  ["Claude", "ai", "claude.ai app:com.anthropic.claude tag:anthropic"],
+  ["Gemini", "ai", "gemini.google.com bard.google.com app:com.google.android.apps.bard"],
+  ["NotebookLM", "ai", "notebooklm.google.com"],
+  ["Copilot", "ai", "copilot.microsoft.com copilot.cloud.microsoft app:com.microsoft.copilot"],
+  ["Meta AI", "ai", "meta.ai"],
+  ["Grok", "ai", "grok.com app:ai.x.grok"],
+  ["DeepSeek", "ai", "deepseek.com app:com.deepseek.chat"],
+  ["Le Chat", "ai", "chat.mistral.ai tag:mistral"],
+  ["Kimi", "ai", "kimi.com kimi.ai kimi.moonshot.cn"],
+  ["Qwen", "ai", "chat.qwen.ai qwen.ai"],
+  ["Doubao", "ai", "doubao.com"],
+  ["You.com", "ai", "you.com"],
+  ["Phind", "ai", "phind.com"],
+  ["Poe", "ai", "poe.com"],
+  ["Duck.ai", "ai", "duck.ai"],
+  ["Andi", "ai", "andisearch.com"],
+  ["iAsk", "ai", "iask.ai"],
+  ["Genspark", "ai", "genspark.ai"],
+
+  [
+    "Facebook",
+    "social",
+    "facebook.com fb.com fb.me fb.watch messenger.com m.me app:com.facebook.katana app:com.facebook.lite app:com.facebook.orca tag:fb tag:meta",
+  ],
+  ["Instagram", "social", "instagram.com instagr.am app:com.instagram.android tag:ig tag:insta"],
+  ["Threads", "social", "threads.net threads.com app:com.instagram.barcelona"],
+  ["X", "social", "x.com twitter.com t.co app:com.twitter.android tag:twitter"],
+  ["LinkedIn", "social", "linkedin.com lnkd.in app:com.linkedin.android tag:li"],
+  ["Bluesky", "social", "bsky.app app:xyz.blueskyweb.app tag:bsky"],
+  [
+    "Mastodon",
+    "social",
+    "mastodon.social mastodon.online mas.to mstdn.social mstdn.jp fosstodon.org hachyderm.io infosec.exchange joinmastodon.org app:org.joinmastodon.android",
+  ],
+  ["Reddit", "social", "reddit.com redd.it app:com.reddit.frontpage"],
+  ["Hacker News", "social", "news.ycombinator.com tag:hackernews tag:hn"],
+  ["Lobsters", "social", "lobste.rs"],
+  ["YouTube", "social", "youtube.com youtu.be app:com.google.android.youtube tag:yt"],
+  ["TikTok", "social", "tiktok.com app:com.zhiliaoapp.musically app:com.ss.android.ugc.trill"],
+  ["Pinterest", "social", "pinterest.* pin.it app:com.pinterest"],
+  ["Snapchat", "social", "snapchat.com app:com.snapchat.android"],
+  ["WhatsApp", "social", "whatsapp.com wa.me app:com.whatsapp app:com.whatsapp.w4b"],
+  ["Telegram", "social", "telegram.org t.me telegram.me app:org.telegram.messenger"],
+  ["Discord", "social", "discord.com discord.gg discordapp.com app:com.discord"],
+  ["Quora", "social", "quora.com app:com.quora.android"],
+  ["Tumblr", "social", "tumblr.com app:com.tumblr"],
+  ["Vimeo", "social", "vimeo.com"],
+  ["Twitch", "social", "twitch.tv app:tv.twitch.android.app"],
+  ["XING", "social", "xing.com"],
+  ["VK", "social", "vk.com vk.ru app:com.vkontakte.android tag:vkontakte"],
+  ["Odnoklassniki", "social", "ok.ru app:ru.ok.android"],
+  ["Weibo", "social", "weibo.com weibo.cn app:com.sina.weibo"],
+  ["WeChat", "social", "weixin.qq.com wechat.com app:com.tencent.mm"],
+  ["Zhihu", "social", "zhihu.com app:com.zhihu.android"],
+  ["Douban", "social", "douban.com"],
+  ["LINE", "social", "line.me app:jp.naver.line.android"],
+  ["KakaoTalk", "social", "kakao.com app:com.kakao.talk"],
+  ["Hatena", "social", "b.hatena.ne.jp"],
+  ["Flipboard", "social", "flipboard.com app:flipboard.app"],
+
+  ["Gmail", "email", "mail.google.com app:com.google.android.gm"],
+  [
+    "Outlook",
+    "email",
+    "outlook.com outlook.live.com outlook.office.com outlook.office365.com outlook.cloud.microsoft app:com.microsoft.office.outlook tag:hotmail",
+  ],
+  [
+    "Yahoo Mail",
+    "email",
+    "mail.yahoo.com mail.yahoo.co.jp app:com.yahoo.mobile.client.android.mail",
+  ],
+  ["Proton Mail", "email", "mail.proton.me mail.protonmail.com app:ch.protonmail.android"],
+  ["Fastmail", "email", "fastmail.com app:com.fastmail.app"],
+  ["Tuta", "email", "app.tuta.com mail.tutanota.com app:de.tutao.tutanota"],
+  ["HEY", "email", "app.hey.com app:com.basecamp.hey"],
+  ["Zoho Mail", "email", "mail.zoho.com mail.zoho.eu mail.zoho.in"],
+  ["GMX", "email", "gmx.net gmx.com gmx.de gmx.at gmx.ch deref-gmx.net deref-gmx.com"],
+  ["WEB.DE", "email", "navigator.web.de deref-web-02.de deref-web.de"],
+  ["AOL Mail", "email", "mail.aol.com"],
+  ["Yandex Mail", "email", "mail.yandex.ru mail.yandex.com"],
+  ["Mail.ru", "email", "e.mail.ru app:ru.mail.mailapp"],
+  ["Seznam Email", "email", "email.seznam.cz"],
+  ["Naver Mail", "email", "mail.naver.com"],
+  ["QQ Mail", "email", "mail.qq.com app:com.tencent.androidqqmail"],
+  ["163 Mail", "email", "mail.163.com"],
+  ["Newsletter", "email", "tag:newsletter tag:news-letter"],
+  ["Email", "email", "tag:e-mail tag:e_mail tag:mail"],
+  ["Mailchimp", "email", "campaign-archive.com mailchi.mp list-manage.com"],
+
+  ["Google Ads", "paid", "doubleclick.net googleadservices.com googlesyndication.com"],
+  ["Taboola", "paid", "taboola.com"],
+  ["Outbrain", "paid", "outbrain.com"],
+  ["Criteo", "paid", "criteo.com"],
+
+  ["Google Accounts", "referral", "accounts.google.com"],
+  ["Google Docs", "referral", "docs.google.com drive.google.com sites.google.com"],
+  ["Google Maps", "referral", "maps.google.com app:com.google.android.apps.maps"],
+  ["Google Groups", "referral", "groups.google.com"],
+  [
+    "Google Chat",
+    "referral",
+    "chat.google.com meet.google.com classroom.google.com calendar.google.com",
+  ],
+];
