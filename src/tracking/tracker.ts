@@ -58,12 +58,13 @@ export type Tracker = {
 export function createTracker(parts: TrackerParts): Tracker {
   const { clock, visitor, tabs, transport, newEventId } = parts;
   let page: Page | null = null;
-  let isViewOwed = false;
+  /** What this page may send next: its view, then beats; nothing when it was opened while opted out. */
+  let next: "nothing" | "view" | "beats" = "nothing";
   let sight: "visible" | "hidden" | "gone" = "hidden";
   let cancelTimer = () => {};
 
   function sendView(due: Page) {
-    isViewOwed = false;
+    next = "beats";
     tabs.turn("visible");
     const eventId = newEventId();
     tabs.say(due.path, eventId);
@@ -78,9 +79,10 @@ export function createTracker(parts: TrackerParts): Tracker {
   /** Sends what is due, and comes back when something else will be. */
   function settle() {
     cancelTimer();
-    if (page === null || sight === "gone" || visitor.hasOptedOut()) return;
-    if (isViewOwed && sight === "visible") sendView(page);
-    if (isViewOwed) return;
+    if (visitor.hasOptedOut()) next = "nothing";
+    if (page === null || sight === "gone") return;
+    if (next === "view" && sight === "visible") sendView(page);
+    if (next !== "beats") return;
     if (tabs.waitMs(page.path) === 0) sendBeat(page.path);
     const waitMs = tabs.waitMs(page.path);
     if (waitMs !== null) cancelTimer = clock.setTimer(wake, waitMs);
@@ -99,9 +101,9 @@ export function createTracker(parts: TrackerParts): Tracker {
   }
 
   return {
-    visit(next) {
-      if (page?.path !== next.path) isViewOwed = true;
-      page = next;
+    visit(open) {
+      if (page?.path !== open.path) next = "view";
+      page = open;
       settle();
     },
     show: () => turn("visible"),
@@ -117,7 +119,7 @@ export function createTracker(parts: TrackerParts): Tracker {
     },
     restore() {
       sight = "hidden";
-      isViewOwed = true;
+      next = "view";
     },
     hear: settle,
   };

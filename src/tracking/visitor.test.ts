@@ -98,6 +98,10 @@ describe("opting out", () => {
     expect(browser.sent).toHaveLength(1);
     expect(Object.keys(browser.storage)).toEqual(["footfall_opt_out"]);
     optInTo(kept);
+    tab.hide();
+    tab.show();
+    browser.pass(600_000);
+    expect(browser.sent).toHaveLength(1);
     tab.go("/c");
     browser.pass(30_000);
     expect(browser.sent.slice(1)).toMatchObject([
