@@ -1,0 +1,61 @@
+/** Owns: convex/ bundled for the engine as the official CLI does it, with the test-only functions beside it. Not: pushing. */
+import { readdirSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import type { DeployRequest, ModuleSource } from "../../engine/application.ts";
+import { ROWS_MODULE } from "./rows.helpers.ts";
+
+const FOLDER = fileURLToPath(new URL("../../convex", import.meta.url));
+const ROWS_FILE = fileURLToPath(new URL("./rows.helpers.ts", import.meta.url));
+
+/** The CLI skips files with two dots, and bundles these apart. */
+const NO_MODULES = new Set(["schema", "convex.config", "auth.config"]);
+
+let bundled: Promise<DeployRequest> | undefined;
+
+/** Bundled once: every runtime of a test file deploys the same. */
+export function bundleConvexFolder(): Promise<DeployRequest> {
+  bundled ??= bundleAfresh();
+  return bundled;
+}
+
+async function bundleAfresh(): Promise<DeployRequest> {
+  const names = readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
+    .filter((file) => /^[^.]+\.ts$/.test(file) && !file.startsWith("_generated"))
+    .map((file) => file.replace(/\.ts$/, ""))
+    .filter((name) => !NO_MODULES.has(name));
+  const entryPoints = names.map((name) => ({ in: join(FOLDER, `${name}.ts`), out: name }));
+  const modules = await bundle([...entryPoints, { in: ROWS_FILE, out: ROWS_MODULE }]);
+  const [schema = null] = await bundle([{ in: join(FOLDER, "schema.ts"), out: "schema" }]);
+  const app = {
+    definitionPath: "",
+    dependencies: [],
+    definition: null,
+    schema,
+    modules,
+    auth: null,
+  };
+  return { definitions: [app] };
+}
+
+async function bundle(entryPoints: { in: string; out: string }[]): Promise<ModuleSource[]> {
+  const { outputFiles } = await build({
+    entryPoints,
+    bundle: true,
+    write: false,
+    splitting: entryPoints.length > 1,
+    format: "esm",
+    platform: "browser",
+    target: "esnext",
+    conditions: ["convex", "module"],
+    outdir: "/out",
+    chunkNames: "_deps/[hash]",
+    logLevel: "silent",
+  });
+  return outputFiles.map((file) => ({
+    path: relative("/out", file.path),
+    source: file.text,
+    sourceMap: null,
+  }));
+}

@@ -1,0 +1,161 @@
+/** Owns: the embedded engine as a runtime: memory storage, a clock that is moved by hand, no network. Not: convex-test. */
+import { randomBytes } from "node:crypto";
+import { getFunctionName } from "convex/server";
+import type { FunctionReturnType } from "convex/server";
+import { convexToJson, jsonToConvex } from "convex/values";
+import type { Value } from "convex/values";
+import type {
+  Application,
+  Caller,
+  FunctionFailure,
+  FunctionLog,
+} from "../../engine/application.ts";
+import { Catalog } from "../../engine/catalog/catalog.ts";
+import { documentsOf, rowsOf } from "../../engine/catalog/tables.ts";
+import { manualClock, settle } from "../../engine/clock.helpers.ts";
+import type { ManualClock } from "../../engine/clock.helpers.ts";
+import { openApplication } from "../../engine/open-application.ts";
+import { JobRunner } from "../../engine/scheduler/jobs.ts";
+import { createMemoryStorage } from "../../engine/storage/memory.ts";
+import { bundleConvexFolder } from "./bundle.ts";
+import { EngineFootprint } from "./engine-footprint.ts";
+import type { TableOfKey } from "./engine-footprint.ts";
+import {
+  dropScheduledJobs,
+  insertLoggedRows,
+  insertRows,
+  readJobs,
+  readRows,
+  removeRows,
+} from "./rows.helpers.ts";
+import type { CreateRuntime, Mutation, Query } from "./runtime.ts";
+
+/** It may call the functions that are deployed in tests only, which are internal. */
+const ADMIN: Caller = { kind: "admin", identity: null };
+
+export const createEngineRuntime: CreateRuntime = async (startsAt) => {
+  const storage = createMemoryStorage();
+  const clock = manualClock(startsAt);
+  const problems: unknown[] = [];
+  const application = await openApplication({
+    storage,
+    clock,
+    random: randomBytes,
+    onInternalError: (error) => problems.push(error),
+  });
+  const staged = await application.deployments.stage(await bundleConvexFolder());
+  await staged.activate();
+  const jobs = new JobRunner(application, clock, (_what, error) => problems.push(error));
+  await jobs.start();
+  const call = callerOf(application);
+  return {
+    now: () => clock.now(),
+    query: (reference, args) => call("query", reference, args),
+    mutation: (reference, args, request) => call("mutation", reference, args, request?.userAgent),
+    footprint: async (reference, args) => {
+      const log = await logOf(application, () => callEither(application, reference, args));
+      return new EngineFootprint(log.footprint, tableOfKeys(new Catalog(storage)));
+    },
+    post: async (path, body) => {
+      const request = new Request(`http://site.example${path}`, { method: "POST", body });
+      const response = await application.httpAction(request, newRequest());
+      if (response === null) throw new Error(`http.ts has no route for POST ${path}.`);
+      return response;
+    },
+    advance: (ms) => advance(application, clock, ms),
+    dropScheduled: async () => {
+      await call("mutation", dropScheduledJobs, {});
+    },
+    scheduled: () => call("query", readJobs, {}),
+    rows: (table) => call("query", readRows, { table }),
+    insert: async (table, rows) => {
+      await call("mutation", insertRows, { table, rows: [...rows] });
+    },
+    insertLogged: async (table, rows) => {
+      await call("mutation", insertLoggedRows, { table, rows: [...rows] });
+    },
+    remove: async (_table, rows) => {
+      await call("mutation", removeRows, { ids: rows.map(({ _id }) => _id) });
+    },
+    close: async () => {
+      await jobs.stop();
+      await application.close();
+      if (problems.length > 0)
+        throw new AggregateError(problems, "The engine had internal errors.");
+    },
+  };
+};
+
+/** Moves time from one due timer to the next, and waits for the jobs that each sets off. */
+async function advance(application: Application, clock: ManualClock, ms: number): Promise<void> {
+  const until = clock.now() + ms;
+  await untilIdle(application, clock);
+  for (;;) {
+    const [next] = clock.dueTimes();
+    if (next === undefined || next > until) break;
+    await clock.advance(Math.max(0, next - clock.now()));
+    await untilIdle(application, clock);
+  }
+  await clock.advance(until - clock.now());
+  await untilIdle(application, clock);
+}
+
+async function untilIdle(application: Application, clock: ManualClock): Promise<void> {
+  while (application.scheduled.due(clock.now(), 1).jobs.length > 0) await settle();
+}
+
+function newRequest(userAgent: string | null = null) {
+  return { requestId: randomBytes(8).toString("hex"), ip: null, userAgent };
+}
+
+function callerOf(application: Application) {
+  return async <F extends Mutation | Query>(
+    kind: "query" | "mutation",
+    reference: F,
+    args: object,
+    userAgent?: string,
+  ): Promise<FunctionReturnType<F>> => {
+    const target = { componentPath: "", path: getFunctionName(reference) };
+    const options = { caller: ADMIN, request: newRequest(userAgent) };
+    const argsJson = JSON.stringify(convexToJson({ ...args }));
+    const result = await application[kind](target, argsJson, options);
+    return valueOf(result);
+  };
+}
+
+async function callEither(
+  application: Application,
+  reference: Mutation | Query,
+  args: object,
+): Promise<void> {
+  const target = { componentPath: "", path: getFunctionName(reference) };
+  const kind = application.functionKind(target, ADMIN) === "query" ? "query" : "mutation";
+  await callerOf(application)(kind, reference, args);
+}
+
+/** What the engine tells of the one call that `work` makes. */
+async function logOf(application: Application, work: () => Promise<void>): Promise<FunctionLog> {
+  const logs: FunctionLog[] = [];
+  const stop = application.onFunctionLog((log) => logs.push(log));
+  await work();
+  stop();
+  const [log] = logs;
+  if (log === undefined) throw new Error("The engine told of no call.");
+  return log;
+}
+
+function tableOfKeys(catalog: Catalog): TableOfKey {
+  const prefixes = catalog
+    .all()
+    .flatMap((table) => [
+      { prefix: documentsOf(table), name: table.name },
+      ...table.indexes.map((index) => ({ prefix: rowsOf(index), name: table.name })),
+    ]);
+  return (key) => prefixes.find(({ prefix }) => key.startsWith(prefix))?.name ?? null;
+}
+
+function valueOf(result: { ok: true; value: string } | FunctionFailure): Value {
+  if (result.ok) return jsonToConvex(JSON.parse(result.value));
+  const data = result.data === null ? undefined : jsonToConvex(JSON.parse(result.data));
+  throw Object.assign(new Error(result.message), { data });
+}

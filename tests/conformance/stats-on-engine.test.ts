@@ -1,0 +1,16 @@
+/** Owns: running the one list of behaviours of the statistics on the engine. Not: the behaviours. */
+import { describe } from "vitest";
+import { backfill } from "./backfill.ts";
+import { budget } from "./budget.ts";
+import { createEngineRuntime } from "./engine-runtime.ts";
+import { counting } from "./counting.ts";
+import { histories } from "./histories.ts";
+import { presence } from "./presence.ts";
+
+describe("statistics on the engine", () => {
+  counting(createEngineRuntime);
+  presence(createEngineRuntime);
+  budget(createEngineRuntime);
+  histories(createEngineRuntime, { runs: 25 });
+  backfill(createEngineRuntime, { oldViews: 5_000 });
+});
