@@ -3,6 +3,7 @@
  * Run: node bench/rollup-codec.ts [--json]
  */
 import { calendarOf } from "../domain/calendar/calendar.ts";
+import { DAY_MS, HOUR_MS } from "../domain/calendar/civil.ts";
 import { decode, encode } from "../domain/rollups/codec.ts";
 import { breakdown, summarise } from "../domain/rollups/report.ts";
 import { type Rollup, emptyRollup } from "../domain/rollups/rollup.ts";
@@ -10,8 +11,6 @@ import { seal } from "../domain/rollups/seal.ts";
 import { type LoggedView, addViews } from "../domain/rollups/view.ts";
 import { factsOf } from "../domain/rollups/visit.ts";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const START = Date.UTC(2026, 0, 1);
 const calendar = calendarOf("Europe/Madrid");
 const VALUES_OF_DIMENSION = [1, 40, 60, 30, 8, 5, 4, 12, 1, 1, 6, 25, 5, 10, 3, 5, 15, 20, 25];

@@ -4,6 +4,7 @@
  * Not: addresses; none is looked up and none is stored.
  */
 import { getCountry, getTimezone } from "countries-and-timezones";
+import { isZoneName } from "../calendar/zones.ts";
 
 /** Two-letter country headers of common CDNs, in lower case. Which of them to trust is the operator's setting. */
 export const COUNTRY_HEADERS = [
@@ -19,8 +20,6 @@ export interface Place {
   /** A report says "by time zone": a zone may cover several countries, and then names its largest. */
   by: "header" | "timeZone" | "nothing";
 }
-
-const ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
 
 /** The current name of a zone (`Asia/Calcutta` becomes `Asia/Kolkata`), or "". Zones of different countries stay apart. */
 export function readTimeZone(name: string): string {
@@ -50,7 +49,7 @@ interface Zone {
 
 /** The package looks names up in plain objects, so that `constructor` finds something: only what has countries is a zone. */
 function zoneOf(name: string): Zone | null {
-  if (!ZONE_NAME.test(name)) return null;
+  if (!isZoneName(name)) return null;
   const zone: Zone | null = getTimezone(name);
   return zone !== null && Array.isArray(zone.countries) ? zone : null;
 }

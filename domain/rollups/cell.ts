@@ -8,9 +8,9 @@
  * negative bounces and exits: they take back what an earlier bucket counted.
  * `visits` counts visits that began; in the cell of a path these are its entries.
  */
-export const METRICS = ["views", "visits", "bounces", "exits", "durationMs"] as const;
+export const CELL_METRICS = ["views", "visits", "bounces", "exits", "durationMs"] as const;
 
-export type Metric = (typeof METRICS)[number];
+export type Metric = (typeof CELL_METRICS)[number];
 export type Counts = Record<Metric, number>;
 
 /** The previous-active bucket of a visitor who was never active before. Smaller than every instant. */
@@ -52,7 +52,7 @@ export function addVisitors(cell: Cell, previousStart: number, count: number): v
 }
 
 export function addCounts(into: Counts, from: Counts): void {
-  for (const metric of METRICS) into[metric] += from[metric];
+  for (const metric of CELL_METRICS) into[metric] += from[metric];
 }
 
 export function addCell(into: Cell, from: Cell): void {
@@ -80,12 +80,12 @@ export function newVisitors(cell: Cell): number {
 }
 
 export function isZero(cell: Cell): boolean {
-  return cell.visitors.length === 0 && METRICS.every((metric) => cell[metric] === 0);
+  return cell.visitors.length === 0 && CELL_METRICS.every((metric) => cell[metric] === 0);
 }
 
 export function sameCell(a: Cell, b: Cell): boolean {
   return (
-    METRICS.every((metric) => a[metric] === b[metric]) &&
+    CELL_METRICS.every((metric) => a[metric] === b[metric]) &&
     sameNumbers(a.previousStarts, b.previousStarts) &&
     sameNumbers(a.visitors, b.visitors)
   );

@@ -7,7 +7,7 @@
  * cells in the same order. A cell is a bit set of what it holds, then those numbers.
  */
 import { ByteReader, ByteWriter, RollupFormatError, checksum, damaged, newer } from "./bytes.ts";
-import { type Cell, METRICS, NEVER, copyOf, emptyCell, sameCell } from "./cell.ts";
+import { type Cell, CELL_METRICS, NEVER, copyOf, emptyCell, sameCell } from "./cell.ts";
 import { DIMENSIONS, DIMENSION_NAMES, type DimensionName, dimensionOfId } from "./dimension.ts";
 import { type Rollup, type RollupUnit, type Values, valuesOf } from "./rollup.ts";
 import { readInstants, readTexts, writeInstants, writeTexts } from "./tables.ts";
@@ -26,7 +26,7 @@ const IS_TOTAL_OF_NONE = 3;
 const HAS_NEW = 1;
 const HAS_RETURNING = 2;
 const FIRST_METRIC_BIT = 4;
-const ALL_CELL_BITS = FIRST_METRIC_BIT * 2 ** METRICS.length - 1;
+const ALL_CELL_BITS = FIRST_METRIC_BIT * 2 ** CELL_METRICS.length - 1;
 
 export function encode(rollup: Rollup): ArrayBuffer {
   const instants = allInstants(rollup);
@@ -112,12 +112,12 @@ function writeCell(writer: ByteWriter, cell: Cell, places: Map<number, number>):
   const returning = cell.previousStarts.length - firstReturning;
   let bits = (hasNew ? HAS_NEW : 0) + (returning > 0 ? HAS_RETURNING : 0);
   let bit = FIRST_METRIC_BIT;
-  for (const metric of METRICS) {
+  for (const metric of CELL_METRICS) {
     if (cell[metric] !== 0) bits += bit;
     bit *= 2;
   }
   writer.unsigned(bits);
-  for (const metric of METRICS) {
+  for (const metric of CELL_METRICS) {
     if (cell[metric] !== 0) writer.signed(cell[metric]);
   }
   if (hasNew) writer.unsigned(cell.visitors[0] ?? 0);
@@ -138,7 +138,7 @@ function readCell(reader: ByteReader, instants: readonly number[]): Cell {
   const bits = reader.unsigned();
   if (bits > ALL_CELL_BITS) throw newer("it has metrics that are unknown here");
   let bit = FIRST_METRIC_BIT;
-  for (const metric of METRICS) {
+  for (const metric of CELL_METRICS) {
     if ((bits & bit) !== 0) cell[metric] = reader.signed();
     bit *= 2;
   }

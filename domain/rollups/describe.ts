@@ -2,7 +2,7 @@
  * Owns: a packed roll-up as text, for a person with a debugger or a console.
  * Not: reports.
  */
-import { type Cell, METRICS, NEVER } from "./cell.ts";
+import { type Cell, CELL_METRICS, NEVER } from "./cell.ts";
 import { decode } from "./codec.ts";
 import type { Values } from "./rollup.ts";
 import { byViews } from "./tail.ts";
@@ -35,7 +35,7 @@ function valueLines(name: string, values: Values): string[] {
 }
 
 function cellText(cell: Cell): string {
-  const counts = METRICS.filter((metric) => cell[metric] !== 0).map(
+  const counts = CELL_METRICS.filter((metric) => cell[metric] !== 0).map(
     (metric) => `${metric} ${cell[metric]}`,
   );
   const visitors = cell.previousStarts.map((start, index) => {

@@ -3,6 +3,7 @@
  * Not: reading them (convex/), adding them up (report.ts).
  */
 import type { Calendar } from "../calendar/calendar.ts";
+import { DAY_MS } from "../calendar/civil.ts";
 import type { RollupUnit } from "./rollup.ts";
 
 export interface PlannedBucket {
@@ -27,17 +28,23 @@ export interface Sealed {
 }
 
 /**
+ * A range that begins inside a day is made of hours alone, at most a week of them: hours of a busy site are about
+ * 25 kB each, and a transaction reads 16 MiB.
+ */
+export const MAX_HOUR_RANGE_MS = 7 * DAY_MS;
+
+/**
  * The fewest buckets for [from, until). Days and months know only on which day a visitor was active before, so a
- * range that begins inside a day is made of hours alone: the caller bounds its length. Where hours are gone, the
- * range grows to whole days.
+ * range that begins inside a day is made of hours alone. Where hours are gone, or would be too many, the range grows
+ * to whole days, and the plan says so by its `from` and `until`.
  */
 export function planRange(
   calendar: Calendar,
   range: { from: number; until: number },
   sealed: Sealed,
 ): RangePlan {
-  const from = beginning(calendar, range.from, sealed);
   const until = end(calendar, range.until, sealed);
+  const from = beginning(calendar, range.from, until, sealed);
   const days = calendar.startOf("day", from) === from;
   const buckets: PlannedBucket[] = [];
   let at = from;
@@ -58,9 +65,10 @@ function largestUnit(calendar: Calendar, at: number, until: number, sealed: Seal
   return day.startsAt === at && day.endsAt <= dayEnd ? "day" : "hour";
 }
 
-function beginning(calendar: Calendar, from: number, sealed: Sealed): number {
+function beginning(calendar: Calendar, from: number, until: number, sealed: Sealed): number {
   const hour = calendar.startOf("hour", from);
-  return hour < sealed.hoursSince ? calendar.startOf("day", from) : hour;
+  const needsDays = hour < sealed.hoursSince || until - hour > MAX_HOUR_RANGE_MS;
+  return needsDays ? calendar.startOf("day", from) : hour;
 }
 
 function end(calendar: Calendar, until: number, sealed: Sealed): number {

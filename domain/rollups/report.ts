@@ -6,7 +6,7 @@
  */
 import type { Calendar } from "../calendar/calendar.ts";
 import type { BucketUnit } from "../calendar/buckets.ts";
-import { type Cell, type Counts, METRICS, newVisitors, visitorsSince } from "./cell.ts";
+import { type Cell, type Counts, CELL_METRICS, newVisitors, visitorsSince } from "./cell.ts";
 import { clockValues } from "./clock.ts";
 import type { DimensionName } from "./dimension.ts";
 import type { Rollup, RollupUnit, Values } from "./rollup.ts";
@@ -25,7 +25,10 @@ export interface Row extends Figures {
 export interface BreakdownReport {
   /** The top rows. */
   rows: Row[];
-  /** All other values of the range together, listed or folded; null when `rows` is all there is. */
+  /**
+   * All other values of the range together, listed or folded; null when `rows` is all there is. Its visitors are
+   * the sum over its values: for paths, one visitor may be in it several times.
+   */
   rest: Figures | null;
   /** Values that are known by name, listed or not. */
   valuesTotal: number;
@@ -154,13 +157,13 @@ function noFigures(): Figures {
 }
 
 function addFigures(into: Figures, cell: Cell, from: number): void {
-  for (const metric of METRICS) into[metric] += cell[metric];
+  for (const metric of CELL_METRICS) into[metric] += cell[metric];
   into.visitors += visitorsSince(cell, from);
   into.newVisitors += newVisitors(cell);
 }
 
 function addRow(into: Figures, row: Figures): void {
-  for (const metric of METRICS) into[metric] += row[metric];
+  for (const metric of CELL_METRICS) into[metric] += row[metric];
   into.visitors += row.visitors;
   into.newVisitors += row.newVisitors;
 }
