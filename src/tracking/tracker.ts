@@ -71,11 +71,6 @@ export function createTracker(parts: TrackerParts): Tracker {
     transport.view({ ...due, sessionId: visitor.sessionId(), eventId });
   }
 
-  function sendBeat(path: string) {
-    tabs.say(path);
-    transport.beat({ sessionId: visitor.sessionId(), currentPath: path });
-  }
-
   /** Sends what is due, and comes back when something else will be. */
   function settle() {
     cancelTimer();
@@ -83,7 +78,10 @@ export function createTracker(parts: TrackerParts): Tracker {
     if (page === null || sight === "gone") return;
     if (next === "view" && sight === "visible") sendView(page);
     if (next !== "beats") return;
-    if (tabs.waitMs(page.path) === 0) sendBeat(page.path);
+    if (tabs.waitMs(page.path) === 0) {
+      tabs.say(page.path);
+      transport.beat({ sessionId: visitor.sessionId(), currentPath: page.path });
+    }
     const waitMs = tabs.waitMs(page.path);
     if (waitMs !== null) cancelTimer = clock.setTimer(wake, waitMs);
   }
@@ -112,7 +110,7 @@ export function createTracker(parts: TrackerParts): Tracker {
       if (sight === "gone") return;
       cancelTimer();
       sight = "gone";
-      if (visitor.hasOptedOut()) return;
+      if (next === "nothing" || visitor.hasOptedOut()) return;
       const lastSeen = tabs.leaving();
       tabs.turn(lastSeen === null ? "closed" : "left");
       if (lastSeen !== null) transport.leave({ sessionId: visitor.sessionId(), ...lastSeen });
