@@ -105,7 +105,7 @@ class Core {
     const { indexes, engine } = this;
     const parts = { storage, catalog, commits, executor, indexes, runtime, onInternalError };
     this.code = new RunningCode(parts);
-    this.calls = new Calls(engine, this.logs, new RequestResults(), onInternalError);
+    this.calls = new Calls({ engine, logs: this.logs, onInternalError }, new RequestResults());
     this.systemQueries = new SystemQueries(engine, this.environment);
     this.live = new WatchedQueries(commits, clock, (query) =>
       this.systemQueries.has(query.target)
