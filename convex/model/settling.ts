@@ -18,7 +18,7 @@ import type { PathTally, Tally } from "./tally.ts";
 import { ensureWorker } from "./waking.ts";
 
 /** Rows of each log that one run takes; with a tied edge up to MAX_ROWS_PER_COMMIT more. Far below any limit of a transaction. */
-export const BATCH_ROWS = 400;
+export const ROWS_PER_RUN = 400;
 
 export type BatchOutcome = { rows: number; isFull: boolean };
 
@@ -56,13 +56,13 @@ export async function readBatch(ctx: MutationCtx, worker: Doc<"workers">): Promi
   const upTo = ctx.meta.getSnapshotTs();
   const { site, viewCursor } = worker;
   return {
-    views: await readViewBatch(ctx, site, { after: viewCursor, upTo, limit: BATCH_ROWS }),
-    moves: await readMoveBatch(ctx, site, { upTo, limit: BATCH_ROWS }),
+    views: await readViewBatch(ctx, site, { after: viewCursor, upTo, limit: ROWS_PER_RUN }),
+    moves: await readMoveBatch(ctx, site, { upTo, limit: ROWS_PER_RUN }),
   };
 }
 
 export function outcomeOf({ views, moves }: Unsettled): BatchOutcome {
-  const isFull = views.length >= BATCH_ROWS || moves.length >= BATCH_ROWS;
+  const isFull = views.length >= ROWS_PER_RUN || moves.length >= ROWS_PER_RUN;
   return { rows: views.length + moves.length, isFull };
 }
 
