@@ -10,16 +10,10 @@ import { startEngine } from "../engine/index.ts";
 import type { Engine } from "./embedded/env-file.ts";
 import { pushFunctions, writeCliEnvFile } from "./embedded/push.ts";
 import { buildSite, SITE_FOLDER } from "./embedded/site.ts";
-import * as looks from "./pictures/camera.ts";
-import {
-  openCamera,
-  openPage,
-  PICTURES_FOLDER,
-  takePicture,
-  type Look,
-} from "./pictures/camera.ts";
-import { seedOldRows, startBackfill } from "./pictures/old-rows.ts";
-import { moveClock, ONLINE, SEEDED_MS, seedVisits } from "./pictures/visits.ts";
+import * as looks from "./camera/camera.ts";
+import { openCamera, openPage, PICTURES_FOLDER, takePicture, type Look } from "./camera/camera.ts";
+import { seedOldRows, startBackfill } from "./camera/old-rows.ts";
+import { moveClock, SEEDED_MS, seedVisits } from "./camera/visits.ts";
 import { endAll } from "./processes.ts";
 import { syncContent } from "./sync-content.ts";
 
@@ -53,7 +47,8 @@ async function takeShots(camera: Browser, { url }: StoppableEngine, shots: reado
 /** The first look wakes the worker and the sweep, which have weeks to catch up with. */
 async function untilSettled(camera: Browser, { url }: Engine): Promise<void> {
   const page = await openPage(camera, `${url}/stats`, looks.WIDE_LIGHT);
-  await page.getByText(String(ONLINE), { exact: true }).first().waitFor({ timeout: 60_000 });
+  const settled = page.locator("[data-stat=activeVisitors]", { hasText: /^\d\d$/ });
+  await settled.waitFor({ timeout: 60_000 });
   await page.context().close();
 }
 
