@@ -45,6 +45,8 @@ export class Calls {
   readonly #parts: CallParts;
   readonly #engine: EngineParts;
   readonly #results: RequestResults;
+  /** Actions that run; they lie outside of the executor, which knows of everything else. */
+  readonly #actions = new Set<Promise<unknown>>();
 
   constructor(parts: CallParts, results: RequestResults) {
     this.#parts = parts;
@@ -106,10 +108,11 @@ export class Calls {
 
   async action(request: CallRequest): Promise<ActionResult> {
     const call = new Call(this.#parts, "action", request);
-    const result = await call.attempt<ActionResult>(async () => {
+    const running = call.attempt<ActionResult>(async () => {
       const value = await this.#invoke(request, "action", call);
       return { ok: true, value, logLines: call.tree.logLines };
     });
+    const result = await this.#tracked(running);
     call.log(result);
     return result;
   }
@@ -120,10 +123,11 @@ export class Calls {
     work: (execution: Execution) => Promise<T>,
   ): Promise<{ readonly ok: true; readonly value: T } | FunctionFailure> {
     const call = new Call(this.#parts, "httpAction", start);
-    const result = await call.attempt(async () => {
+    const running = call.attempt(async () => {
       const value = await call.execute(this.#engine.deployment().app, start.target.path, work);
       return { ok: true, value } as const;
     });
+    const result = await this.#tracked(running);
     call.log(result);
     return result;
   }
@@ -133,9 +137,23 @@ export class Calls {
     return { target, argsJson, caller: { kind: "admin", identity }, request: tree.request };
   }
 
+  /** Resolves when no action runs any more. */
+  async actionsEnded(): Promise<void> {
+    while (this.#actions.size > 0) await Promise.all(this.#actions);
+  }
+
   newRequest(): RequestMetadata {
     const requestId = Buffer.from(this.#engine.random(REQUEST_ID_BYTES)).toString("hex");
     return { requestId, ip: null, userAgent: null };
+  }
+
+  async #tracked<T>(action: Promise<T>): Promise<T> {
+    this.#actions.add(action);
+    try {
+      return await action;
+    } finally {
+      this.#actions.delete(action);
+    }
   }
 
   async #mutationInJob(

@@ -39,6 +39,8 @@ export class Commits {
   #highestTs: bigint;
   #group: Group | null = null;
   #isFlushPlanned = false;
+  #losses = 0;
+  #broken: StorageError | null = null;
 
   constructor(storage: Storage, clock: Clock, executor: Executor) {
     this.#storage = storage;
@@ -54,8 +56,14 @@ export class Commits {
     return this.#lastTs;
   }
 
+  /** Grows whenever commits that others may have seen are lost. */
+  get losses(): number {
+    return this.#losses;
+  }
+
   /** Only inside of a job of the executor. */
   begin(usage?: Usage): Transaction {
+    if (this.#broken !== null) throw this.#broken;
     const lastMs = Number((this.#lastTs + NS_PER_MS - 1n) / NS_PER_MS);
     const start = { now: Math.max(this.#clock.now(), lastMs), snapshotTs: this.#lastTs };
     return new Transaction(this.#storage, start, usage);
@@ -120,7 +128,7 @@ export class Commits {
     try {
       this.#storage.apply(writes);
     } catch (error) {
-      for (const listener of this.#onLost) listener();
+      this.#tellLoss();
       throw error;
     }
   }
@@ -169,8 +177,7 @@ export class Commits {
       this.#storage.flush();
       group.resolve();
     } catch (cause) {
-      this.#storage.discard();
-      this.#lastTs = this.#storedTs();
+      this.#undo();
       group.reject(
         new StorageError(
           "not-durable",
@@ -179,7 +186,26 @@ export class Commits {
           cause,
         ),
       );
-      for (const listener of this.#onLost) listener();
     }
+  }
+
+  /** Should even this fail, then nobody knows what the store holds: no further transaction begins. */
+  #undo(): void {
+    try {
+      this.#storage.discard();
+      this.#lastTs = this.#storedTs();
+      this.#tellLoss();
+    } catch (cause) {
+      this.#broken = new StorageError(
+        "unreadable",
+        "The database failed and could not be brought back to its last good state. Check the disk, then start again.",
+        cause,
+      );
+    }
+  }
+
+  #tellLoss(): void {
+    this.#losses++;
+    for (const listener of this.#onLost) listener();
   }
 }
