@@ -13,7 +13,7 @@ import { buildSite, SITE_FOLDER } from "./embedded/site.ts";
 import * as looks from "./camera/camera.ts";
 import { openCamera, openPage, PICTURES_FOLDER, takePicture, type Look } from "./camera/camera.ts";
 import { seedOldRows, startBackfill } from "./camera/old-rows.ts";
-import { moveClock, SEEDED_MS, seedVisits } from "./camera/visits.ts";
+import { beatFor, moveClock, SEEDED_MS, seedVisits } from "./camera/visits.ts";
 import { endAll } from "./processes.ts";
 import { syncContent } from "./sync-content.ts";
 
@@ -93,7 +93,7 @@ async function takeDisconnected(camera: Browser, engine: StoppableEngine): Promi
 /** Before anything was counted, and while what came before is. */
 async function takeBeginnings(camera: Browser, engine: StoppableEngine): Promise<void> {
   const empty = [looks.WIDE_LIGHT, looks.WIDE_DARK, looks.TABLET_LIGHT, looks.PHONE_LIGHT];
-  await takeShots(camera, engine, [["stats-empty", "/stats", empty, NUMBERS]]);
+  await takeShots(camera, engine, [["stats-empty", "/stats", empty, NUMBERS], ...SITE]);
   await seedOldRows(engine);
   const inLooks = [looks.WIDE_LIGHT, looks.PHONE_LIGHT, looks.PHONE_DARK];
   const pages = await Promise.all(
@@ -118,9 +118,11 @@ async function main(): Promise<void> {
     // An engine's time never runs backwards, so what is to lie in the past begins there.
     moveClock(-SEEDED_MS);
     await withFootfall(async (engine) => {
-      await seedVisits(engine.url);
+      const guests = await seedVisits(engine.url);
       await untilSettled(camera, engine);
-      await takeShots(camera, engine, [["stats", "/stats", looks.ALL_LOOKS, FIRST_ROW], ...SITE]);
+      await beatFor(guests, engine.url);
+      await takeShots(camera, engine, [["stats", "/stats", looks.ALL_LOOKS, FIRST_ROW]]);
+      await beatFor(guests, engine.url);
       await takeDisconnected(camera, engine);
     });
   } finally {

@@ -36,6 +36,15 @@ export const SEEDED_MS = DAYS * DAY_MS + 60 * MINUTE_MS;
 const VISITS_IN_HALF_AN_HOUR = 150;
 const ONLINE = 23;
 
+/** Somebody who is online, and where. */
+export type Guest = { readonly sessionId: string; readonly currentPath: string };
+
+/** Keeps the guests online for as long again. */
+export async function beatFor(guests: readonly Guest[], url: string): Promise<void> {
+  const client = clientOf(url);
+  for (const guest of guests) await client.mutation(api.stats.heartbeat, guest);
+}
+
 /** The same numbers at every run. */
 function createDice(): () => number {
   let state = 20_261_130;
@@ -50,7 +59,7 @@ export function moveClock(byMs: number): void {
   Date.now = () => performance.timeOrigin + performance.now() + byMs;
 }
 
-export function clientOf(url: string): ConvexHttpClient {
+function clientOf(url: string): ConvexHttpClient {
   const fetchAsReader: typeof fetch = (input, init) => {
     const headers = new Headers(init?.headers);
     headers.set("User-Agent", READER);
@@ -64,16 +73,17 @@ export function clientOf(url: string): ConvexHttpClient {
 }
 
 /**
- * Some weeks of a small site, a livelier half hour, and people who are here now. The engine must have begun
- * SEEDED_MS ago. Leaves the clock as it should be.
+ * Some weeks of a small site, a livelier half hour, and people who are here now, whom it gives back. The engine must
+ * have begun SEEDED_MS ago. Leaves the clock as it should be.
  */
-export async function seedVisits(url: string): Promise<void> {
+export async function seedVisits(url: string): Promise<readonly Guest[]> {
   const client = clientOf(url);
   const dice = createDice();
   const view = async (sessionId: string) => {
     const [path, pageType, title] = PAGES[Math.floor(dice() ** 2.2 * PAGES.length)] ?? PAGES[0]!;
     const named = title === "" ? {} : { title };
     await client.mutation(api.stats.recordPageView, { path, pageType, sessionId, ...named });
+    return { sessionId, currentPath: path };
   };
   const someVisitor = () => `reader-${Math.floor(dice() * 300)}`;
 
@@ -86,9 +96,11 @@ export async function seedVisits(url: string): Promise<void> {
     moveClock(-(bunched / VISITS_IN_HALF_AN_HOUR) * 28 * MINUTE_MS - MINUTE_MS);
     await view(someVisitor());
   }
+  const guests: Guest[] = [];
   for (let visitor = ONLINE; visitor > 0; visitor -= 1) {
     moveClock((-visitor / ONLINE) * MINUTE_MS);
-    await view(`guest-${visitor}`);
+    guests.push(await view(`guest-${visitor}`));
   }
   moveClock(0);
+  return guests;
 }
