@@ -144,7 +144,7 @@ describe("npx convex env, data, function-spec, logs", () => {
     "logs follow calls as they happen, with what they logged",
     async () => {
       await call("counters:add", { name: "logs", by: 11 });
-      const logs = startCli(app, engine, ["logs", "--success", "--history", "1"]);
+      const logs = startCli(app, engine, ["logs", "--success", "--history", "1000"]);
       const sees = (text: string) =>
         new Promise<void>((resolve) => {
           const look = () => {

@@ -11,7 +11,7 @@ function plain(value: Value): unknown {
   if (Array.isArray(value)) return value.map((each: Value) => plain(each));
   if (typeof value === "object" && value !== null) {
     return Object.fromEntries(
-      Object.entries(value).flatMap(([key, field]) =>
+      Object.entries(value).flatMap(([key, field]: [string, Value | undefined]) =>
         field === undefined ? [] : [[key, plain(field)]],
       ),
     );
