@@ -20,6 +20,7 @@ import type * as model_bots from "../model/bots.js";
 import type * as model_content from "../model/content.js";
 import type * as model_contentSync from "../model/contentSync.js";
 import type * as model_derivation from "../model/derivation.js";
+import type * as model_filtered from "../model/filtered.js";
 import type * as model_headline from "../model/headline.js";
 import type * as model_history from "../model/history.js";
 import type * as model_log from "../model/log.js";
@@ -63,6 +64,7 @@ declare const fullApi: ApiFromModules<{
   "model/content": typeof model_content;
   "model/contentSync": typeof model_contentSync;
   "model/derivation": typeof model_derivation;
+  "model/filtered": typeof model_filtered;
   "model/headline": typeof model_headline;
   "model/history": typeof model_history;
   "model/log": typeof model_log;

@@ -8,6 +8,7 @@ import type { MutationCtx } from "../_generated/server.js";
 import { acceptHit } from "./arguments.ts";
 import type { Hit, ViewArguments } from "./arguments.ts";
 import { isBotAgent, readUserAgent } from "./bots.ts";
+import { keepFiltered } from "./filtered.ts";
 import { findViewOfPath } from "./history.ts";
 import { beat, findSession, storeSession } from "./presence.ts";
 import type { ViewOutcome } from "./shapes.ts";
@@ -32,7 +33,9 @@ export async function recordPageView(
 ): Promise<ViewOutcome> {
   const arrival = { hit: acceptHit(args), site: await readSite(ctx, args.site), now: Date.now() };
   const userAgent = await readUserAgent(ctx);
-  if (isBotAgent(userAgent)) return await keepFiltered(ctx, arrival, userAgent);
+  if (isBotAgent(userAgent)) {
+    return await keepFiltered(ctx, { ...arrival, site: arrival.site.slug, userAgent });
+  }
 
   const known = await readKnown(ctx, arrival);
   if (wasSeen(known.visitor, arrival.hit.eventId)) return { outcome: "duplicate" };
@@ -54,22 +57,6 @@ function wasSeen(visitor: Doc<"visitors"> | null, eventId: string | undefined): 
 
 function isWithinWindow({ lastOfPath }: Known, { site, now }: Arrival): boolean {
   return lastOfPath !== null && now - lastOfPath.timestamp < site.dedupWindowMs;
-}
-
-async function keepFiltered(
-  ctx: MutationCtx,
-  { site, hit, now }: Arrival,
-  userAgent: string | undefined,
-): Promise<ViewOutcome> {
-  const reason = "bot";
-  await ctx.db.insert("filteredHits", {
-    ...hit,
-    site: site.slug,
-    timestamp: now,
-    reason,
-    userAgent,
-  });
-  return { outcome: "filtered", reason };
 }
 
 /** Not a view, but a sign of life; and its event stays a duplicate when it is resent after the window. */
