@@ -29,9 +29,9 @@ const WIDE_AND_PHONE = [looks.WIDE_LIGHT, looks.PHONE_LIGHT];
 const SITE: readonly Shot[] = [
   ["home", "/", [looks.WIDE_LIGHT, looks.WIDE_DARK, looks.PHONE_LIGHT], ".posts-title"],
   ["posts", "/posts", [looks.TABLET_LIGHT, looks.PHONE_DARK], ".posts-title"],
-  ["post", "/posts/how-footfall-counts", looks.ALL_LOOKS, TEXT],
+  ["post", "/posts/how-footfall-counts", [...WIDE_AND_PHONE, looks.WIDE_DARK], TEXT],
   ["post-install", "/posts/install-footfall", WIDE_AND_PHONE, TEXT],
-  ["post-stores", "/posts/what-footfall-stores", WIDE_AND_PHONE, TEXT],
+  ["post-stores", "/posts/what-footfall-stores", [looks.TABLET_LIGHT], TEXT],
   ["privacy", "/privacy", WIDE_AND_PHONE, TEXT],
   ["missing", "/no/such-page", WIDE_AND_PHONE, TEXT],
 ];
