@@ -57,6 +57,8 @@ export const MAX_TIMER_MS = 2 ** 31 - 1;
 export const STORAGE_CACHE_BYTES = 32 * MIB;
 /** SQLite's own cache of pages, per open store. Its default of 2 MiB makes each point read go to the file. */
 export const STORAGE_PAGE_CACHE_BYTES = 64 * MIB;
+/** Of a connection that reads everything once, from beginning to end: little is read twice. */
+export const STORAGE_SNAPSHOT_CACHE_BYTES = 4 * MIB;
 /** Pairs of a range that are fetched at a time: a statement's start costs what about twenty further pairs cost, and most ranges are short. */
 export const FIRST_RANGE_PAGE_PAIRS = 16;
 /** Later pages double up to this, so that a long scan pays for few statements and holds little in memory. */

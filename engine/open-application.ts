@@ -3,9 +3,12 @@
  * Not: what any part does.
  */
 import { randomBytes } from "node:crypto";
-import type { Application, SystemQuery, SystemTransaction } from "./application.ts";
+import type { Application, DataMoves, SystemQuery, SystemTransaction } from "./application.ts";
 import { Calls } from "./application/calls.ts";
 import { RunningCode } from "./application/deployments.ts";
+import { TableImport } from "./application/data-import.ts";
+import type { ImportParts } from "./application/data-import.ts";
+import { dataSnapshot } from "./application/data-snapshot.ts";
 import { Environment } from "./application/environment.ts";
 import type { Origin } from "./application/environment.ts";
 import { FunctionLogs } from "./application/function-logs.ts";
@@ -18,6 +21,7 @@ import { Catalog } from "./catalog/catalog.ts";
 import { Documents } from "./catalog/documents.ts";
 import type { RandomBytes } from "./catalog/documents.ts";
 import { IndexBuilder } from "./catalog/index-builder.ts";
+import { retiredOf } from "./catalog/retired-tables.ts";
 import type { Clock } from "./clock.ts";
 import { systemClock } from "./clock.ts";
 import type { EngineParts } from "./functions/engine-parts.ts";
@@ -63,6 +67,7 @@ class Core {
   readonly jobs: Jobs;
   readonly http: HttpActions;
   readonly systemQueries: SystemQueries;
+  readonly imports: ImportParts;
 
   constructor({
     storage,
@@ -116,12 +121,20 @@ class Core {
     this.code.onDeployed(() => this.live.invalidateAll());
     this.jobs = new Jobs(engine, this.calls);
     this.http = new HttpActions(engine, this.calls);
+    this.imports = {
+      engine,
+      deployment: () => (this.code.isEmpty ? null : this.code.running),
+      emptyRetired: (tables) =>
+        void indexes.emptyRetired(tables.map(retiredOf)).catch(onInternalError),
+      onReplaced: () => this.live.invalidateAll(),
+    };
   }
 }
 
 function applicationOf(core: Core): Application {
   const { calls, code, commits, http, live, jobs, logs, systemQueries } = core;
   return {
+    moves: dataMoves(core),
     live,
     scheduled: jobs,
     deployments: code,
@@ -154,6 +167,16 @@ function applicationOf(core: Core): Application {
     onFunctionLog: (listener) => logs.listen(listener),
     onDeployed: (listener) => code.onDeployed(listener),
     close: () => close(core),
+  };
+}
+
+function dataMoves({ commits, imports, storage }: Core): DataMoves {
+  return {
+    async snapshot() {
+      await commits.durable();
+      return dataSnapshot(storage.snapshot());
+    },
+    beginImport: (mode) => new TableImport(imports, mode),
   };
 }
 

@@ -17,7 +17,12 @@ type Room = {
 
 const ANYTHING = ["*"];
 const DOMAIN_PACKAGES = [/^bowser$/, /^countries-and-timezones$/];
-const ENGINE_PACKAGES = [/^node:/, /^convex\/(values|server)$/, /^esbuild$/, /^ws$/, /^@types\//];
+const ENGINE_PACKAGES = [
+  /^node:/,
+  /^convex\/(values|server)$/,
+  /^(esbuild|jose|ws|yauzl|yazl)$/,
+  /^@types\//,
+];
 const CONVEX_PACKAGES = [/^convex\/(values|server)$/, /^@convex-dev\/[^/]+(\/|$)/, /^isbot$/];
 const SITE_PACKAGES = [
   /^convex\/(react|browser|values|server)$/,

@@ -11,6 +11,7 @@ import type {
 } from "../application.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { IndexBuilder } from "../catalog/index-builder.ts";
+import { retiredTables } from "../catalog/retired-tables.ts";
 import { SchemaCheck } from "../catalog/schema-check.ts";
 import type { SchemaTarget } from "../catalog/schema-check.ts";
 import type { Index } from "../catalog/tables.ts";
@@ -115,7 +116,8 @@ export class RunningCode implements Deployments {
 
   /** Indexes of a push that was never finished, and rows of indexes that were being removed. */
   async #dropUnfinished(): Promise<void> {
-    const { catalog, commits, indexes, onInternalError } = this.#parts;
+    const { catalog, commits, indexes, storage, onInternalError } = this.#parts;
+    indexes.emptyRetired(retiredTables(storage)).catch(onInternalError);
     const staged = catalog
       .all()
       .flatMap((table) => table.indexes.map((index) => ({ table, index })))
@@ -146,6 +148,8 @@ class Staged implements StagedDeployment {
   #wanted = new Set<Index>();
   /** An index that was built before commits were lost may lack rows. */
   #lossesAtBuild = 0;
+  /** An import gives a table new rows and indexes of their own; what was built for the old ones is of no use then. */
+  #replacementsAtBuild = 0;
   #check: SchemaCheck | null = null;
 
   constructor(
@@ -194,6 +198,7 @@ class Staged implements StagedDeployment {
     try {
       await this.#swap((transaction) => {
         if (this.#parts.commits.losses !== this.#lossesAtBuild) throw interrupted();
+        if (this.#parts.catalog.replacements !== this.#replacementsAtBuild) throw overtaken();
         const violation = this.#check?.findRecentViolation(transaction) ?? null;
         if (violation !== null) throw new DeployError("schema", violation.message);
         const tables = this.#parts.catalog.all();
@@ -213,6 +218,7 @@ class Staged implements StagedDeployment {
   async #buildIndexes(): Promise<void> {
     const wanted = new Set<Index>();
     this.#lossesAtBuild = this.#parts.commits.losses;
+    this.#replacementsAtBuild = this.#parts.catalog.replacements;
     for (const { componentPath, schema } of this.#deployment.instances.values()) {
       const built = await this.#parts.indexes.build(componentPath, schema.json);
       for (const { index } of built) wanted.add(index);
@@ -241,5 +247,12 @@ function interrupted(): DeployError {
   return new DeployError(
     "not-loadable",
     "The disk failed while the push was under way; the old code goes on. Push again.",
+  );
+}
+
+function overtaken(): DeployError {
+  return new DeployError(
+    "not-loadable",
+    "An import replaced tables while the push was under way; the old code goes on. Push again.",
   );
 }

@@ -41,6 +41,7 @@ function failing(storage: Storage): { storage: Storage; disk: { isBroken: boolea
     apply: (writes) => storage.apply(writes),
     flush,
     discard: () => storage.discard(),
+    snapshot: () => storage.snapshot(),
     close: () => storage.close(),
   };
   return { storage: broken, disk };

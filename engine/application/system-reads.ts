@@ -6,7 +6,7 @@ import type { FunctionSpec, SystemReader } from "../application.ts";
 import { wholeTable } from "../catalog/index-range.ts";
 import type { EngineParts } from "../functions/engine-parts.ts";
 import { readPage } from "../functions/pagination.ts";
-import { TABLES, endOf } from "../transactions/key-space.ts";
+import { SYSTEM, TABLES, endOf, textBytes } from "../transactions/key-space.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import { encodeKey } from "../values/keys.ts";
 import type { Environment } from "./environment.ts";
@@ -30,6 +30,7 @@ export function systemReader(
       return { page: page.map((document) => JSON.stringify(document)), isDone, continueCursor };
     },
     environment: () => environment.list(transaction),
+    stored: (key) => transaction.read(SYSTEM + textBytes(key)) ?? null,
     components: () => [...engine.deployment().instances.keys()],
     functions: (componentPath) => functionSpecs(engine, componentPath),
   };

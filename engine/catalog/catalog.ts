@@ -9,20 +9,30 @@ import type { Storage } from "../storage/storage.ts";
 import { TABLES, endOf } from "../transactions/key-space.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import { tableNumberOfId } from "../values/ids.ts";
+import { idOfKey, retire, retiredKey, retiredTables } from "./retired-tables.ts";
 import { BY_CREATION_TIME, tableKey } from "./tables.ts";
 import type { Index, IndexState, Table } from "./tables.ts";
 
-/** Convex numbers user tables from here; the numbers below stay free for its system tables. */
+/** Convex numbers user tables from here, so an imported table never wants a number below. */
 const FIRST_TABLE_NUMBER = 10_001;
+/** System tables of all components share one row of numbers, so that an id of theirs tells the component. */
+const FIRST_SYSTEM_TABLE_NUMBER = 1_001;
 
-type StoredTable = Pick<Table, "componentPath" | "name" | "number" | "indexes">;
+type StoredTable = Pick<Table, "componentPath" | "name" | "number" | "indexes"> & {
+  /** Missing where the table was stored before tables had ids of their own: the number then. */
+  readonly id?: number;
+};
 
 export class Catalog {
   readonly #storage: Storage;
   readonly #tables = new Map<string, Table>();
-  readonly #byNumber = new Map<number, Table>();
+  /** By component and number. */
+  readonly #byNumber = new Map<string, Table>();
+  #nextTableId = FIRST_TABLE_NUMBER;
   #nextTableNumber = FIRST_TABLE_NUMBER;
+  #nextSystemTableNumber = FIRST_SYSTEM_TABLE_NUMBER;
   #nextIndexId = 1;
+  #replacements = 0;
 
   constructor(storage: Storage) {
     this.#storage = storage;
@@ -36,8 +46,17 @@ export class Catalog {
     const rows = this.#storage.range(TABLES, endOf(TABLES), "asc");
     while (rows.next()) {
       const stored = JSON.parse(rows.value) as StoredTable;
-      this.#register({ ...stored, isStored: true });
+      this.#register({ ...stored, id: stored.id ?? stored.number, isStored: true });
     }
+    for (const { key, indexIds } of retiredTables(this.#storage)) {
+      this.#nextTableId = Math.max(this.#nextTableId, idOfKey(key) + 1);
+      this.#nextIndexId = Math.max(this.#nextIndexId, ...indexIds.map((id) => id + 1));
+    }
+  }
+
+  /** Grows whenever tables get other rows under their names: indexes that were remembered are of no use any more. */
+  get replacements(): number {
+    return this.#replacements;
   }
 
   find(componentPath: string, name: string): Table | undefined {
@@ -47,14 +66,13 @@ export class Catalog {
   /** The table that an id belongs to, if it is one of the component's. */
   tableOfId(componentPath: string, id: string): Table | undefined {
     const number = tableNumberOfId(id);
-    const table = number === null ? undefined : this.#byNumber.get(number);
-    return table?.componentPath === componentPath ? table : undefined;
+    return number === null ? undefined : this.#byNumber.get(numberKey(componentPath, number));
   }
 
-  /** The table that an id belongs to, in whichever component. */
-  ownerOfId(id: string): Table | undefined {
+  /** The system table that an id belongs to, in whichever component. */
+  systemTableOfId(id: string): Table | undefined {
     const number = tableNumberOfId(id);
-    return number === null ? undefined : this.#byNumber.get(number);
+    return this.all().find((table) => table.number === number && isSystemTable(table.name));
   }
 
   /** Those that are stored, by name. */
@@ -108,11 +126,61 @@ export class Catalog {
     this.#store(transaction, table);
   }
 
+  /** A table beside the one of that name, with the same indexes: nobody finds it until it replaces that one. */
+  createHidden(
+    transaction: Transaction,
+    componentPath: string,
+    name: string,
+    number: number,
+  ): Table {
+    const indexes = (this.find(componentPath, name)?.indexes ?? [])
+      .filter((index) => index.state !== "dropped" && index.name !== BY_CREATION_TIME)
+      .map((index) => ({ ...index, id: this.#nextIndexId++ }));
+    const byCreation: Index = {
+      id: this.#nextIndexId++,
+      name: BY_CREATION_TIME,
+      fields: [],
+      state: "active",
+    };
+    const id = this.#nextTableId++;
+    const table = { componentPath, name, id, number, isStored: false };
+    const hidden: Table = { ...table, indexes: [byCreation, ...indexes] };
+    retire(transaction, hidden);
+    return hidden;
+  }
+
+  tableOfNumber(componentPath: string, number: number): Table | undefined {
+    return this.#byNumber.get(numberKey(componentPath, number));
+  }
+
+  /** Each takes the place of the table of its name. A table that has the number of one of them must be empty. */
+  replace(transaction: Transaction, tables: readonly Table[]): void {
+    this.#replacements++;
+    for (const table of tables) {
+      const before = this.find(table.componentPath, table.name);
+      if (before?.isStored === true) retire(transaction, before);
+      if (before !== undefined) this.#unregister(before);
+    }
+    for (const table of tables) {
+      const squatter = this.tableOfNumber(table.componentPath, table.number);
+      if (squatter !== undefined) this.#renumber(transaction, squatter);
+      transaction.put(retiredKey(table), null);
+      this.#register(table);
+      this.#store(transaction, table);
+    }
+  }
+
+  /** A number that no table of the component has. */
+  freeNumber(): number {
+    return this.#nextTableNumber++;
+  }
+
   #create(componentPath: string, name: string): Table {
     const table: Table = {
       componentPath,
       name,
-      number: this.#nextTableNumber,
+      id: this.#nextTableId,
+      number: isSystemTable(name) ? this.#nextSystemTableNumber : this.#nextTableNumber,
       indexes: [{ id: this.#nextIndexId, name: BY_CREATION_TIME, fields: [], state: "active" }],
       isStored: false,
     };
@@ -122,15 +190,32 @@ export class Catalog {
 
   #register(table: Table): void {
     this.#tables.set(tableKey(table.componentPath, table.name), table);
-    this.#byNumber.set(table.number, table);
-    this.#nextTableNumber = Math.max(this.#nextTableNumber, table.number + 1);
+    this.#byNumber.set(numberKey(table.componentPath, table.number), table);
+    this.#nextTableId = Math.max(this.#nextTableId, table.id + 1);
+    if (table.number < FIRST_TABLE_NUMBER)
+      this.#nextSystemTableNumber = Math.max(this.#nextSystemTableNumber, table.number + 1);
+    else this.#nextTableNumber = Math.max(this.#nextTableNumber, table.number + 1);
     for (const index of table.indexes)
       this.#nextIndexId = Math.max(this.#nextIndexId, index.id + 1);
   }
 
+  /** Of an empty table, whose number stands in no id. */
+  #renumber(transaction: Transaction, table: Table): void {
+    this.#unregister(table);
+    if (!table.isStored) return;
+    const renumbered = { ...table, number: this.freeNumber() };
+    this.#register(renumbered);
+    this.#store(transaction, renumbered);
+  }
+
+  #unregister(table: Table): void {
+    this.#tables.delete(tableKey(table.componentPath, table.name));
+    this.#byNumber.delete(numberKey(table.componentPath, table.number));
+  }
+
   #store(transaction: Transaction, table: Table): void {
-    const { componentPath, name, number, indexes } = table;
-    const stored: StoredTable = { componentPath, name, number, indexes };
+    const { componentPath, name, id, number, indexes } = table;
+    const stored: StoredTable = { componentPath, name, id, number, indexes };
     const key = tableKey(componentPath, name);
     transaction.put(key, JSON.stringify(stored));
     transaction.onCommit(() => {
@@ -138,6 +223,14 @@ export class Catalog {
       if (!wasRolledBack) table.isStored = true;
     });
   }
+}
+
+export function isSystemTable(name: string): boolean {
+  return name.startsWith("_");
+}
+
+function numberKey(componentPath: string, number: number): string {
+  return `${number} ${componentPath}`;
 }
 
 function isSame(index: Index, name: string, fields: readonly string[]): boolean {

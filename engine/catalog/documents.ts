@@ -42,8 +42,22 @@ export class Documents {
   }
 
   insert(transaction: Transaction, table: Table, fields: JSONObject): string {
-    const id = createId(table.number, this.#random(ID_RANDOM_BYTES));
-    const document = { ...fields, _creationTime: this.#nextCreationTime(transaction), _id: id };
+    return this.restore(transaction, table, fields, {});
+  }
+
+  /** Like `insert`, with the id and the time of creation that the document had elsewhere; the id must be the table's. */
+  restore(
+    transaction: Transaction,
+    table: Table,
+    fields: JSONObject,
+    { id: givenId, creationTime }: { readonly id?: string; readonly creationTime?: number },
+  ): string {
+    const id = givenId ?? createId(table.number, this.#random(ID_RANDOM_BYTES));
+    const document = {
+      ...fields,
+      _creationTime: creationTime ?? this.#nextCreationTime(transaction),
+      _id: id,
+    };
     assertStorable(document);
     transaction.usage.addWrite(sizeOf(document));
     this.#write(transaction, table, document);

@@ -8,6 +8,8 @@ import type { Executor } from "../transactions/executor.ts";
 import { endOf, justAfter } from "../transactions/key-space.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import type { Catalog } from "./catalog.ts";
+import { emptyRetired } from "./retired-tables.ts";
+import type { RetiredTable } from "./retired-tables.ts";
 import type { SchemaJson } from "./schema.ts";
 import { BY_CREATION_TIME, documentsOf, indexKey, parseDocument, rowsOf } from "./tables.ts";
 import type { Index, Table } from "./tables.ts";
@@ -65,6 +67,13 @@ export class IndexBuilder {
       for (const index of table.indexes) {
         if (index.state === "dropped") await this.#empty(table, index);
       }
+    }
+  }
+
+  /** Removes rows that no table's name leads to any more. */
+  async emptyRetired(tables: readonly RetiredTable[]): Promise<void> {
+    for (const table of tables) {
+      await emptyRetired(table, this.#commits, this.#executor, () => this.#isStopped);
     }
   }
 

@@ -27,7 +27,9 @@ export type Index = {
 export type Table = {
   readonly componentPath: string;
   readonly name: string;
-  /** Unique in the whole deployment; part of every id of the table. */
+  /** Where its rows lie; unique in the whole deployment. An import gives a table new rows under the old name. */
+  readonly id: number;
+  /** Part of every document id of the table; unique in its component, as on Convex. */
   readonly number: number;
   indexes: readonly Index[];
   /** False until a commit has stored the table's own row. */
@@ -42,7 +44,7 @@ export function tableKey(componentPath: string, name: string): Key {
 }
 
 export function documentsOf(table: Table): Key {
-  return DOCUMENTS + idBytes(table.number);
+  return DOCUMENTS + idBytes(table.id);
 }
 
 export function documentKey(table: Table, id: string): Key {

@@ -118,7 +118,7 @@ export class JobStore {
   }
 
   #find(transaction: Transaction, id: string): { table: Table; row: Document } | undefined {
-    const table = this.#catalog.ownerOfId(id);
+    const table = this.#catalog.systemTableOfId(id);
     const row = table && this.#documents.peek(transaction, table, id);
     return row && { table, row };
   }

@@ -91,8 +91,6 @@ function readCursor(incoming: Incoming): number {
   );
 }
 
-const MOVE_DATA = "Copy the data folder while the engine is stopped.";
-
 export function adminRoutes(context: AdminContext): Route[] {
   const { application, logs, environment } = context;
   return [
@@ -115,8 +113,5 @@ export function adminRoutes(context: AdminContext): Route[] {
       "npx convex run --inline-query",
       "Put the query into a file in convex/ and run it by name.",
     ),
-    notBuilt("POST", "/api/export/request/zip", "npx convex export", MOVE_DATA),
-    notBuilt("POST", "/api/perform_import", "npx convex import", MOVE_DATA),
-    notBuilt("POST", "/api/import/start_upload", "npx convex import", MOVE_DATA),
   ];
 }

@@ -3,6 +3,7 @@
  * Not: sockets (http.ts), which path leads where (routes).
  */
 import type { IncomingHttpHeaders } from "node:http";
+import type { Readable } from "node:stream";
 import type { RequestMetadata } from "../application.ts";
 
 export type Incoming = {
@@ -22,7 +23,7 @@ export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>
 export type Answer = {
   readonly status: number;
   readonly headers: AnswerHeaders;
-  readonly body: string | Uint8Array | ReadableStream<Uint8Array> | null;
+  readonly body: string | Uint8Array | ReadableStream<Uint8Array> | Readable | null;
 };
 
 export type Handler = (incoming: Incoming) => Promise<Answer> | Answer;

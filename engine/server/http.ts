@@ -3,6 +3,7 @@
  * Not: what is answered (origin.ts), websockets (websocket.ts).
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { EngineLog } from "../logs/engine-log.ts";
 import { readBody } from "./bodies.ts";
@@ -135,9 +136,10 @@ async function write(
   }
   // What was not read of the request would be taken for the next one.
   if (!request.complete) response.setHeader("connection", "close");
-  if (body instanceof ReadableStream) {
+  if (body instanceof ReadableStream || body instanceof Readable) {
     if (request.method === "HEAD") return void response.end();
-    await pipeline(chunksOf(body), response).catch(ignoreGoneReader);
+    const chunks = body instanceof Readable ? body : chunksOf(body);
+    await pipeline(chunks, response).catch(ignoreGoneReader);
     return;
   }
   if (body !== null) response.setHeader("content-length", Buffer.byteLength(body));

@@ -9,6 +9,7 @@ export type Access = "public" | "admin" | "local";
 
 export type Route = {
   readonly method: "GET" | "POST";
+  /** What ends with "/*" stands for everything below it. */
   readonly path: string;
   readonly access: Access;
   readonly handle: Handler;
@@ -25,8 +26,14 @@ export function routeTable(routes: readonly Route[]): RouteTable {
   const publicPaths = new Set(
     routes.filter((route) => route.access === "public").map((route) => route.path),
   );
+  const folders = routes.filter((route) => route.path.endsWith("/*"));
+  const inFolder = (method: string, path: string): Route | undefined =>
+    folders.find((each) => each.method === method && path.startsWith(each.path.slice(0, -1)));
   return {
-    find: (method, path) => byKey.get(`${method === "HEAD" ? "GET" : method} ${path}`) ?? null,
+    find(asked, path) {
+      const method = asked === "HEAD" ? "GET" : asked;
+      return byKey.get(`${method} ${path}`) ?? inFolder(method, path) ?? null;
+    },
     isPublicPath: (path) => publicPaths.has(path),
   };
 }

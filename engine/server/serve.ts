@@ -2,11 +2,15 @@
  * Owns: the faces of one application: its ports, and what each answers.
  * Not: where the application comes from (start.ts), what the faces do (http-api.ts, sync/, push/, …).
  */
+import { join } from "node:path";
 import { version as convexVersion } from "convex";
 import type { Application, Caller } from "../application.ts";
 import { Authenticator } from "../auth/authenticator.ts";
 import { userTokensNotBuilt } from "../auth/user-tokens.ts";
 import type { Clock } from "../clock.ts";
+import { Exports } from "../export/exports.ts";
+import { Imports } from "../export/imports.ts";
+import { Uploads } from "../export/uploads.ts";
 import { callLines } from "../logs/call-lines.ts";
 import type { EngineLog } from "../logs/engine-log.ts";
 import { FunctionLogs } from "../logs/function-log.ts";
@@ -20,6 +24,7 @@ import type { Incoming } from "./exchange.ts";
 import { runHttpAction } from "./http-actions.ts";
 import { HttpApi } from "./http-api.ts";
 import { HttpPort } from "./http.ts";
+import { movingRoutes, type Moving } from "./moving-routes.ts";
 import { httpActionOrigin, originOf } from "./origin.ts";
 import { publicRoutes } from "./public-routes.ts";
 import { newRequestId, requestMetadata } from "./request-metadata.ts";
@@ -42,15 +47,35 @@ export type Served = DeploymentUrls & {
   close(): Promise<void>;
 };
 
+/** Files that `npx convex import` sends lie here until they are imported. */
+const UPLOAD_FOLDER = "uploads";
+
 const admin: Caller = { kind: "admin", identity: null };
 
-async function environmentOf(application: Application): Promise<Readonly<Record<string, string>>> {
-  const target = { componentPath: "", path: "_system/cli/queryEnvironmentVariables:default" };
+async function systemAnswer(application: Application, path: string): Promise<unknown> {
   const request = { requestId: newRequestId(), ip: null, userAgent: null };
+  const target = { componentPath: "", path };
   const result = await application.query(target, "{}", { caller: admin, request });
-  if (!result.ok) throw new Error(`The environment could not be read: ${result.message}`);
-  const variables = JSON.parse(result.value) as { name: string; value: string }[];
+  if (!result.ok) throw new Error(`${path} could not be asked: ${result.message}`);
+  return JSON.parse(result.value) as unknown;
+}
+
+async function environmentOf(application: Application): Promise<Readonly<Record<string, string>>> {
+  const path = "_system/cli/queryEnvironmentVariables:default";
+  const variables = (await systemAnswer(application, path)) as { name: string; value: string }[];
   return Object.fromEntries(variables.map(({ name, value }) => [name, value]));
+}
+
+async function openMoving({ application, clock, log, options }: ServeContext): Promise<Moving> {
+  const uploads = new Uploads(join(options.dataFolder, UPLOAD_FOLDER));
+  const imports = new Imports(application, uploads, (what, error) => log.problem(what, error));
+  await imports.failInterrupted();
+  const mounted = async () => {
+    if (application.deployments.current() === null) return [""];
+    const components = await systemAnswer(application, "_system/frontend/components:list");
+    return (components as { path: string }[]).map(({ path }) => path);
+  };
+  return { uploads, imports, exports: new Exports(application, clock, mounted) };
 }
 
 function isLoopback(host: string): boolean {
@@ -75,6 +100,7 @@ function appRespond(
   authenticator: Authenticator,
   logs: FunctionLogs,
   urls: DeploymentUrls,
+  moving: Moving,
 ): Respond {
   const { application, log, options } = context;
   const fromAllowedOrigin = ({ headers }: Incoming) => mayBeAdmin(headers, options.appOrigin);
@@ -96,6 +122,7 @@ function appRespond(
       convexVersion,
       environment: () => environmentOf(application),
     }),
+    ...movingRoutes(moving),
   ]);
   return originOf({
     routes,
@@ -147,10 +174,11 @@ export async function serve(context: ServeContext): Promise<Served> {
   registerSystemQueries(application, urls);
   const logs = new FunctionLogs(clock);
   const stopFollowing = followCalls(context, logs);
+  const moving = await openMoving(context);
   const authenticator = new Authenticator(context.adminKey, userTokensNotBuilt);
   const sockets = syncSockets(context, authenticator);
   sockets.attach(main.server);
-  main.respondWith(appRespond(context, authenticator, logs, urls));
+  main.respondWith(appRespond(context, authenticator, logs, urls, moving));
   const httpAction = (incoming: Incoming) => runHttpAction(application, incoming);
   actions.respondWith(httpActionOrigin({ httpAction, log }));
   if (!isLoopback(options.host)) {
@@ -165,6 +193,8 @@ export async function serve(context: ServeContext): Promise<Served> {
       stopFollowing();
       logs.close();
       await Promise.all([main.close(), actions.close(), sockets.close()]);
+      moving.exports.close();
+      await moving.imports.close();
     },
   };
 }

@@ -3,7 +3,7 @@
  * Not: durability: what it holds is gone with the process.
  */
 import { StorageError } from "../errors.ts";
-import type { Cursor, Key, Storage, Write } from "./storage.ts";
+import type { Cursor, Key, Storage, StorageSnapshot, Write } from "./storage.ts";
 
 export function createMemoryStorage(): Storage {
   return new MemoryStorage();
@@ -58,6 +58,26 @@ class MemoryStorage implements Storage {
     this.#generation++;
     for (const [key, value] of this.#flushed) this.#write(key, value);
     this.#flushed.clear();
+  }
+
+  snapshot(): StorageSnapshot {
+    this.#assertOpen();
+    const flushed = new MemoryStorage();
+    for (const [key, value] of this.#values) flushed.#values.set(key, value);
+    flushed.#keys.push(...this.#keys);
+    for (const [key, value] of this.#flushed) flushed.#write(key, value);
+    return {
+      get: (key) => flushed.get(key),
+      page: (lo, hi, limit) => flushed.#pairs(lo, hi).slice(0, limit),
+      count: (lo, hi) => flushed.#pairs(lo, hi).length,
+      close: () => flushed.close(),
+    };
+  }
+
+  #pairs(lo: Key, hi: Key): (readonly [Key, string])[] {
+    this.#assertOpen();
+    const keys = this.#keys.slice(this.#positionOf(lo), this.#positionOf(hi));
+    return keys.map((key) => [key, this.#values.get(key) ?? ""]);
   }
 
   close(): void {

@@ -10,9 +10,10 @@ import { StorageError } from "../errors.ts";
 import { STORAGE_CACHE_BYTES } from "../limits.ts";
 import { openRange } from "./sqlite-range.ts";
 import type { RangeSource } from "./sqlite-range.ts";
+import { openSnapshot } from "./sqlite-snapshot.ts";
 import { damaged, isDamage, openDatabase } from "./sqlite-file.ts";
 import type { Durability } from "./sqlite-file.ts";
-import type { Cursor, Key, Storage, Write } from "./storage.ts";
+import type { Cursor, Key, Storage, StorageSnapshot, Write } from "./storage.ts";
 import { ValueCache } from "./value-cache.ts";
 
 export type { Durability } from "./sqlite-file.ts";
@@ -135,6 +136,10 @@ class SqliteStorage implements Storage {
     if (this.#database.isTransaction)
       this.#attempt("undone", () => this.#database.exec("ROLLBACK"));
     this.#group = "none";
+  }
+
+  snapshot(): StorageSnapshot {
+    return this.#attempt("read", () => openSnapshot(this.#path));
   }
 
   close(): void {

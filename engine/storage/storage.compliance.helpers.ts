@@ -34,6 +34,7 @@ export function describeStorage(name: string, open: () => StoreUnderTest): void 
   describe(`${name}: reading`, () => readingTests(() => openStore().storage));
   describe(`${name}: walking a range`, () => rangeTests(() => openStore().storage));
   describe(`${name}: groups`, () => groupTests(openStore));
+  describe(`${name}: snapshots`, () => snapshotTests(() => openStore().storage));
   describe(`${name}: as a sorted map`, () => modelTests(openStore));
 }
 
@@ -203,6 +204,26 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 
 function toApply(writes: Write[]): Step {
   return { kind: "apply", writes };
+}
+
+function snapshotTests(open: () => Storage): void {
+  test("show what was flushed when they were opened, whatever is written meanwhile", () => {
+    const storage = open();
+    storage.apply([["a", "1"], ["b", "2"], ["c", "3"]]); // prettier-ignore
+    storage.flush();
+    storage.apply([["a", "not flushed"], ["d", "4"]]); // prettier-ignore
+    const snapshot = storage.snapshot();
+    storage.apply([["b", null], ["e", "5"]]); // prettier-ignore
+    storage.flush();
+    expect(snapshot.page(FIRST, LAST, 2)).toEqual([["a", "1"], ["b", "2"]]); // prettier-ignore
+    expect(snapshot.page("b\0", LAST, 2)).toEqual([["c", "3"]]);
+    expect(snapshot.count("b", LAST)).toBe(2);
+    expect(snapshot.get("b")).toBe("2");
+    expect(snapshot.get("d")).toBeUndefined();
+    snapshot.close();
+    snapshot.close();
+    expect(storage.get("e")).toBe("5");
+  });
 }
 
 function modelTests(open: () => StoreUnderTest): void {

@@ -26,5 +26,18 @@ export interface Storage {
   flush(): void;
   /** Forgets everything applied since the last successful flush. */
   discard(): void;
+  /** All pairs as of the last flush, for as long as it is open, while writing goes on. Close it: it keeps old pages alive. */
+  snapshot(): StorageSnapshot;
+  close(): void;
+}
+
+/** Read by pages that are small enough to do something else between two of them. */
+export interface StorageSnapshot {
+  get(key: Key): string | undefined;
+  /** At most `limit` pairs of [lo, hi), ascending. */
+  page(lo: Key, hi: Key, limit: number): readonly (readonly [key: Key, value: string])[];
+  /** How many pairs lie in [lo, hi). */
+  count(lo: Key, hi: Key): number;
+  /** May be called twice. */
   close(): void;
 }

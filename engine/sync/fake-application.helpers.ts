@@ -101,6 +101,7 @@ export function createFakeApplication(
             page: notPartOfThis,
             components: () => [""],
             functions: () => [],
+            stored: () => null,
             ...reader,
           },
           argsJson,
@@ -134,6 +135,7 @@ export function createFakeApplication(
     get released() {
       return released;
     },
+    moves: { snapshot: notPartOfThis, beginImport: notPartOfThis },
     get commitTs() {
       return commitTs;
     },

@@ -3,7 +3,6 @@
  * Not: what they read (table-queries.ts, deployment-queries.ts).
  */
 import type { Application, SystemQuery } from "../application.ts";
-import { FunctionError } from "../errors.ts";
 import {
   apiSpec,
   components,
@@ -14,12 +13,6 @@ import { queryTable, tableData, tables, tableSize } from "./table-queries.ts";
 
 /** Where this deployment is reached; what `npx convex function-spec` prints. */
 export type DeploymentUrls = { readonly cloudUrl: string; readonly siteUrl: string };
-
-function notBuilt(feature: string, wayOut: string): SystemQuery {
-  return () => {
-    throw new FunctionError(`${feature} is not supported by the embedded engine yet. ${wayOut}`);
-  };
-}
 
 export function registerSystemQueries(application: Application, urls: DeploymentUrls): void {
   const queries: Readonly<Record<string, SystemQuery>> = {
@@ -33,18 +26,6 @@ export function registerSystemQueries(application: Application, urls: Deployment
     "_system/cli/convexUrl:cloudUrl": () => JSON.stringify(urls.cloudUrl),
     "_system/cli/convexUrl:siteUrl": () => JSON.stringify(urls.siteUrl),
     "_system/frontend/components:list": components,
-    "_system/cli/exports:getLatest": notBuilt(
-      "npx convex export",
-      "Copy the data folder while the engine is stopped.",
-    ),
-    "_system/cli/queryImport:default": notBuilt(
-      "npx convex import",
-      "Write rows with a mutation of your own.",
-    ),
-    "_system/cli/queryImport:list": notBuilt(
-      "npx convex import",
-      "Write rows with a mutation of your own.",
-    ),
   };
   for (const [path, query] of Object.entries(queries)) application.registerSystemQuery(path, query);
 }

@@ -27,6 +27,7 @@ function world(clock = manualClock()): World {
       storage.flush();
     },
     discard: () => storage.discard(),
+    snapshot: () => storage.snapshot(),
     close: () => storage.close(),
   };
   return {

@@ -25,6 +25,8 @@ export const FINISHED_JOBS: Key = "l";
 export const REQUEST_RESULTS: Key = "r";
 /** + a key of another part of the engine (SystemTransaction). */
 export const SYSTEM: Key = "s";
+/** + storage id of a table that no name leads to → the ids of its indexes: rows that are to be removed. */
+export const RETIRED_TABLES: Key = "x";
 /** + component path + table name → the table and its indexes. */
 export const TABLES: Key = "t";
 

@@ -1,0 +1,75 @@
+/**
+ * Owns: rows that no table's name leads to: those of a table that was replaced, and of an import that is not finished.
+ * They are remembered in the store until they are gone, so a crash leaves nothing behind for ever.
+ * Not: which table replaces which (catalog.ts).
+ */
+import type { Key, Storage } from "../storage/storage.ts";
+import type { Commits } from "../transactions/commits.ts";
+import type { Executor } from "../transactions/executor.ts";
+import { DOCUMENTS, INDEXES, RETIRED_TABLES, endOf, idBytes } from "../transactions/key-space.ts";
+import type { Transaction } from "../transactions/transaction.ts";
+import type { Table } from "./tables.ts";
+
+/** About two milliseconds of work, so that others hardly wait. */
+const BATCH_ROWS = 200;
+
+export type RetiredTable = { readonly key: Key; readonly indexIds: readonly number[] };
+
+export function retiredKey(table: Table): Key {
+  return RETIRED_TABLES + idBytes(table.id);
+}
+
+export function retire(transaction: Transaction, table: Table): void {
+  const { key, indexIds } = retiredOf(table);
+  transaction.put(key, JSON.stringify(indexIds));
+}
+
+export function retiredOf(table: Table): RetiredTable {
+  return { key: retiredKey(table), indexIds: table.indexes.map((index) => index.id) };
+}
+
+export function idOfKey(key: Key): number {
+  return Buffer.from(key.slice(RETIRED_TABLES.length), "latin1").readUInt32BE(0);
+}
+
+export function retiredTables(storage: Pick<Storage, "range">): RetiredTable[] {
+  const found: RetiredTable[] = [];
+  const rows = storage.range(RETIRED_TABLES, endOf(RETIRED_TABLES), "asc");
+  while (rows.next()) found.push({ key: rows.key, indexIds: JSON.parse(rows.value) as number[] });
+  return found;
+}
+
+/** Batch by batch, until the table's rows and the record of it are gone. */
+export async function emptyRetired(
+  { key, indexIds }: RetiredTable,
+  commits: Commits,
+  executor: Executor,
+  isStopped: () => boolean,
+): Promise<void> {
+  const ranges = [
+    DOCUMENTS + idBytes(idOfKey(key)),
+    ...indexIds.map((id) => INDEXES + idBytes(id)),
+  ];
+  for (const prefix of ranges) {
+    let isEmpty = false;
+    while (!isEmpty) {
+      if (isStopped()) return;
+      isEmpty = await executor.run(() => removeBatch(prefix, commits));
+    }
+  }
+  await executor.run(() => {
+    const transaction = commits.begin();
+    transaction.put(key, null);
+    commits.commit(transaction);
+  });
+}
+
+function removeBatch(prefix: Key, commits: Commits): boolean {
+  const transaction = commits.begin();
+  const rows = transaction.range(prefix, endOf(prefix), "asc");
+  const keys: Key[] = [];
+  while (keys.length < BATCH_ROWS && rows.next()) keys.push(rows.key);
+  for (const key of keys) transaction.put(key, null);
+  commits.commit(transaction);
+  return keys.length < BATCH_ROWS;
+}
