@@ -1,10 +1,11 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { DataImport, ImportMode } from "../application.ts";
+import { RETIRED_TABLES, endOf } from "../transactions/key-space.ts";
 import { createId } from "../values/ids.ts";
 import { STORES, TestEngine } from "./test-engine.helpers.ts";
 
 const functions = `
-  import { mutation, query } from "./_generated/server";
+  import { mutationGeneric as mutation, queryGeneric as query } from "convex/server";
   import { v } from "convex/values";
   export const add = mutation({ args: { n: v.number() }, handler: async (ctx, { n }) => ctx.db.insert("rows", { n }) });
   export const all = query({ args: {}, handler: async (ctx) => (await ctx.db.query("rows").withIndex("by_n").collect()).map(({ n }) => n) });
@@ -111,7 +112,9 @@ test("a table that has rows and the number of an imported one stops the import b
   const { engine, begin } = await engineOn(STORES["memory"]!);
   await engine.mutation("data:add", { n: 1 });
   const moved = begin("replace");
-  const { tables } = await engine.application.moves.snapshot();
+  const snapshot = await engine.application.moves.snapshot();
+  onTestFinished(() => snapshot.close());
+  const { tables } = snapshot;
   await moved.addTable(LINKS, tables.find(({ name }) => name === "rows")?.number ?? 0);
   await expect(moved.finish()).rejects.toThrow(/which "rows" has here, and that one has rows/);
   await moved.abandon();
@@ -128,8 +131,9 @@ test("after a stop in the middle of an import its rows are removed, and the old 
   await engine.application.close();
   const again = await TestEngine.open(reopen());
   expect(await again.query("data:all")).toEqual([1]);
+  const areRowsLeft = () =>
+    again.storage.range(RETIRED_TABLES, endOf(RETIRED_TABLES), "asc").next();
+  while (areRowsLeft()) await again.application.transact(() => undefined);
+  expect(await again.query("data:all")).toEqual([1]);
   await again.application.close();
-  const rest = reopen();
-  expect(rest.range("x", "y", "asc").next()).toBe(false);
-  rest.close();
 });

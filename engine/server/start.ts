@@ -11,13 +11,12 @@ import { terminalLog, type EngineLog } from "../logs/engine-log.ts";
 import { openApplication } from "../open-application.ts";
 import { startScheduler } from "../scheduler/scheduler.ts";
 import { lockDataFolder } from "../storage/lock.ts";
+import { DATABASE_FILE } from "../storage/sqlite-file.ts";
 import { openSqliteStorage, type Durability } from "../storage/sqlite.ts";
 import { adminKeyOf } from "./admin-key-file.ts";
 import { defaultOptions, parseOptions, type EngineOptions } from "./engine-options.ts";
 import { serve } from "./serve.ts";
 import { StartError } from "./start-error.ts";
-
-const DATABASE_FILE = "footfall.sqlite";
 
 export type RunningEngine = {
   /** On this machine: the site, the API, the websocket and HTTP actions. */

@@ -17,9 +17,12 @@ import {
  */
 export type Durability = "power" | "os";
 
+/** Its name in the data folder. */
+export const DATABASE_FILE = "footfall.sqlite";
+
 /** "Foot", so that `file` and we can tell our databases from other people's. */
-const APPLICATION_ID = 0x466f6f74;
-const FORMAT_VERSION = 1;
+export const APPLICATION_ID = 0x466f6f74;
+export const FORMAT_VERSION = 1;
 
 /** For a backup or an inspection by other tools, which lock the file for a moment. */
 const FOREIGN_LOCK_WAIT_MS = 5_000;
