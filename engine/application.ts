@@ -287,8 +287,12 @@ export interface Application {
     options: CallOptions & { readonly requestKey?: RequestKey },
   ): Promise<MutationResult>;
   action(target: FunctionTarget, argsJson: string, options: CallOptions): Promise<ActionResult>;
-  /** Null when http.ts has no route for it. */
-  httpAction(request: Request, metadata: RequestMetadata): Promise<Response | null>;
+  /** Null when http.ts has no route for it. `identity` is that of a token in its Authorization header, if one holds. */
+  httpAction(
+    request: Request,
+    metadata: RequestMetadata,
+    identity?: Identity | null,
+  ): Promise<Response | null>;
   hasHttpRoute(method: string, pathname: string): boolean;
 
   crons(): readonly CronSpec[];

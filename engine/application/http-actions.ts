@@ -2,7 +2,7 @@
  * Owns: HTTP actions: finding the route in http.ts and running its handler.
  * Not: the HTTP server (server/).
  */
-import type { RequestMetadata } from "../application.ts";
+import type { Identity, RequestMetadata } from "../application.ts";
 import type { ComponentInstance, HttpRouter } from "../functions/component-instance.ts";
 import type { EngineParts } from "../functions/engine-parts.ts";
 import { runInside } from "../functions/execution.ts";
@@ -22,14 +22,18 @@ export class HttpActions {
   }
 
   /** Null when http.ts has no route for it. A handler that throws becomes a 500 with Convex's body. */
-  async run(request: Request, metadata: RequestMetadata): Promise<Response | null> {
+  async run(
+    request: Request,
+    metadata: RequestMetadata,
+    identity: Identity | null,
+  ): Promise<Response | null> {
     const { pathname } = new URL(request.url);
     const route = findRoute(this.#engine.deployment().app.httpRouter, request.method, pathname);
     if (route === null) return null;
     const [handler, method, path] = route;
     const call = {
       target: { componentPath: "", path: `${method} ${path}` },
-      caller: { kind: "visitor", identity: null },
+      caller: { kind: "visitor", identity },
       request: metadata,
     } as const;
     const result = await this.#calls.httpAction(call, (execution) =>

@@ -1,10 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { createAdminKey, isAdminKeyForm } from "./admin-key.ts";
 import { Authenticator } from "./authenticator.ts";
-import { AuthRefused, userTokensNotBuilt } from "./user-tokens.ts";
+import { AuthRefused } from "./auth-refused.ts";
 
 const key = createAdminKey();
-const authenticator = new Authenticator(key, userTokensNotBuilt);
+const authenticator = new Authenticator(key, {
+  async verify(token) {
+    if (token !== "good") throw new AuthRefused("InvalidAuthHeader", "no token");
+    return { identity: { subject: "ada" }, expiresAt: 1 };
+  },
+});
 
 describe("who a caller is", () => {
   test("nobody without a header", async () => {
@@ -20,6 +25,13 @@ describe("who a caller is", () => {
     expect(await authenticator.fromHeader(`Convex ${key}:${identity}`)).toEqual({
       kind: "admin",
       identity: { subject: "né" },
+    });
+  });
+
+  test("a user with a token that holds", async () => {
+    expect(await authenticator.fromHeader("Bearer good")).toEqual({
+      kind: "visitor",
+      identity: { subject: "ada" },
     });
   });
 

@@ -4,7 +4,8 @@
  */
 import type { Caller, Identity } from "../application.ts";
 import { isSameKey } from "./admin-key.ts";
-import { AuthRefused, type UserTokens } from "./user-tokens.ts";
+import { AuthRefused } from "./auth-refused.ts";
+import type { UserTokens } from "./user-tokens.ts";
 
 export const visitor: Caller = { kind: "visitor", identity: null };
 
@@ -30,8 +31,10 @@ export class Authenticator {
     return { kind: "admin", identity: actingAs };
   }
 
-  async user(token: string): Promise<Caller> {
-    return { kind: "visitor", identity: await this.#userTokens.verify(token) };
+  /** `expiresAt` is epoch ms; whoever keeps the caller for longer than one call must let go of it then. */
+  async user(token: string): Promise<{ readonly caller: Caller; readonly expiresAt: number }> {
+    const { identity, expiresAt } = await this.#userTokens.verify(token);
+    return { caller: { kind: "visitor", identity }, expiresAt };
   }
 
   /** `Convex <key>[:<identity as JSON in base64>]` or `Bearer <token>`; no header is a visitor. */
@@ -41,7 +44,7 @@ export class Authenticator {
     const credential = header.slice(space + 1);
     switch (header.slice(0, space).toLowerCase()) {
       case "bearer":
-        return this.user(credential);
+        return (await this.user(credential)).caller;
       case "convex": {
         const [key = "", identity] = credential.split(":", 2);
         const caller = this.admin(key, null);

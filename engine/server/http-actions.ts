@@ -1,5 +1,7 @@
 /** Owns: turning an incoming request into the Request that the app's http.ts sees, and its Response into an answer. */
-import type { Application } from "../application.ts";
+import type { Application, Identity } from "../application.ts";
+import { AuthRefused } from "../auth/auth-refused.ts";
+import type { Authenticator } from "../auth/authenticator.ts";
 import type { Answer, Incoming } from "./exchange.ts";
 
 /** As on Convex. */
@@ -35,9 +37,24 @@ function responseHeaders(response: Response): Record<string, string | readonly s
   return headers;
 }
 
+/** The header is the app's own business too (webhooks, keys of its own), so one that is no token of a user is no error. */
+async function identityIn(
+  { headers: { authorization = "" } }: Incoming,
+  authenticator: Authenticator,
+): Promise<Identity | null> {
+  if (!/^bearer /i.test(authorization)) return null;
+  try {
+    return (await authenticator.fromHeader(authorization)).identity;
+  } catch (error) {
+    if (error instanceof AuthRefused) return null;
+    throw error;
+  }
+}
+
 /** Null when the app has no route for it. HEAD is answered by GET's route, as fetch handlers expect. */
 export async function runHttpAction(
   application: Application,
+  authenticator: Authenticator,
   incoming: Incoming,
 ): Promise<Answer | null> {
   const { url, metadata, signal } = incoming;
@@ -45,7 +62,11 @@ export async function runHttpAction(
   if (!application.hasHttpRoute(method, url.pathname)) return null;
   const init: RequestInit = { method, headers: requestHeaders(incoming), signal };
   if (method !== "GET") init.body = new Uint8Array(await incoming.body(MAX_HTTP_ACTION_BODY_BYTES));
-  const response = await application.httpAction(new Request(url, init), metadata);
+  const response = await application.httpAction(
+    new Request(url, init),
+    metadata,
+    await identityIn(incoming, authenticator),
+  );
   if (response === null) return null;
   return { status: response.status, headers: responseHeaders(response), body: response.body };
 }

@@ -3,7 +3,7 @@
  * Not: sockets (http.ts), nor any of those three.
  */
 import type { Authenticator } from "../auth/authenticator.ts";
-import { AuthRefused } from "../auth/user-tokens.ts";
+import { AuthRefused } from "../auth/auth-refused.ts";
 import { DeployError, FunctionError } from "../errors.ts";
 import type { EngineLog } from "../logs/engine-log.ts";
 import { RequestError } from "../push/push-fields.ts";

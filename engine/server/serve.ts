@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { version as convexVersion } from "convex";
 import type { Application, Caller } from "../application.ts";
 import { Authenticator } from "../auth/authenticator.ts";
-import { userTokensNotBuilt } from "../auth/user-tokens.ts";
+import { KeySets } from "../auth/key-sets.ts";
+import { userTokens } from "../auth/user-tokens.ts";
 import type { Clock } from "../clock.ts";
 import { Exports } from "../export/exports.ts";
 import { Imports } from "../export/imports.ts";
@@ -129,7 +130,7 @@ function appRespond(
     authenticator,
     mayBeAdmin: fromAllowedOrigin,
     log,
-    httpAction: (incoming) => runHttpAction(application, incoming),
+    httpAction: (incoming) => runHttpAction(application, authenticator, incoming),
     site: async (incoming) => (site === null ? null : site.respond(incoming)),
   });
 }
@@ -175,11 +176,18 @@ export async function serve(context: ServeContext): Promise<Served> {
   const logs = new FunctionLogs(clock);
   const stopFollowing = followCalls(context, logs);
   const moving = await openMoving(context);
-  const authenticator = new Authenticator(context.adminKey, userTokensNotBuilt);
+  const authenticator = new Authenticator(
+    context.adminKey,
+    userTokens({
+      providers: () => application.authProviders(),
+      keySets: new KeySets(),
+      now: () => clock.now(),
+    }),
+  );
   const sockets = syncSockets(context, authenticator);
   sockets.attach(main.server);
   main.respondWith(appRespond(context, authenticator, logs, urls, moving));
-  const httpAction = (incoming: Incoming) => runHttpAction(application, incoming);
+  const httpAction = (incoming: Incoming) => runHttpAction(application, authenticator, incoming);
   actions.respondWith(httpActionOrigin({ httpAction, log }));
   if (!isLoopback(options.host)) {
     log.note(

@@ -1,7 +1,8 @@
 /** Owns: a session under test with a wire that records, and a client that reads it as the official one does. */
 import { Authenticator } from "../auth/authenticator.ts";
 import { createAdminKey } from "../auth/admin-key.ts";
-import { userTokensNotBuilt } from "../auth/user-tokens.ts";
+import { AuthRefused } from "../auth/auth-refused.ts";
+import type { UserTokens } from "../auth/user-tokens.ts";
 import { manualClock } from "../clock.helpers.ts";
 import type { Disclosure } from "../disclosure.ts";
 import type { EngineLog } from "../logs/engine-log.ts";
@@ -68,6 +69,19 @@ export type TestClient = {
   readonly heard: (type: string) => ServerMessage[];
 };
 
+export const TOKEN_LASTS_MS = 60_000;
+
+/** "token:<subject>" holds for TOKEN_LASTS_MS; nothing else does. */
+function tokensOfTests(clock: { now(): number }): UserTokens {
+  return {
+    async verify(token) {
+      const [kind, subject] = token.split(":");
+      if (kind !== "token") throw new AuthRefused("InvalidAuthHeader", "The token is no token.");
+      return { identity: { subject }, expiresAt: clock.now() + TOKEN_LASTS_MS };
+    },
+  };
+}
+
 export function createWorld(disclosure: Disclosure = "development"): World {
   const application = createFakeApplication(counterFunctions);
   const adminKey = createAdminKey();
@@ -77,7 +91,7 @@ export function createWorld(disclosure: Disclosure = "development"): World {
   let nextRequest = 0;
   const context: SessionContext = {
     application,
-    authenticator: new Authenticator(adminKey, userTokensNotBuilt),
+    authenticator: new Authenticator(adminKey, tokensOfTests(clock)),
     lanes: new MutationLanes(),
     clock,
     disclosure,

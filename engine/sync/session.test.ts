@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { MAX_WAITING_MUTATIONS } from "./mutation-lanes.ts";
 import { encodeTimestamp, parseTimestamp } from "./protocol/timestamp.ts";
-import { createWorld, messages, settled, type ServerMessage } from "./session.helpers.ts";
+import {
+  createWorld,
+  messages,
+  settled,
+  TOKEN_LASTS_MS,
+  type ServerMessage,
+} from "./session.helpers.ts";
 
 const { add, remove, modify, mutation, action, admin } = messages;
 
@@ -282,12 +288,52 @@ describe("who a session acts as", () => {
     expect(client.heard("AuthError")).toHaveLength(1);
   });
 
-  test("a user token is refused with a sentence that names the feature", async () => {
+  const user = (value: string, baseVersion = 0) => ({
+    type: "Authenticate",
+    tokenType: "User",
+    value,
+    baseVersion,
+  });
+
+  test("a token that does not hold is an AuthError and closes the connection", async () => {
     const { connect } = createWorld();
     const client = connect();
-    client.say({ type: "Authenticate", tokenType: "User", value: "a.b.c", baseVersion: 0 });
+    client.say(user("a.b.c"));
     await settled();
-    expect(String(client.heard("AuthError")[0]!["error"])).toContain("auth by custom JWT and OIDC");
+    expect(client.heard("AuthError")[0]).toMatchObject({ authUpdateAttempted: true });
+    expect(client.wire.closedWith?.reason).toBe("AuthError");
+  });
+
+  test("a token that expires ends the connection, so that nothing runs on as that user", async () => {
+    const { connect, clock } = createWorld();
+    const client = connect();
+    client.say(user("token:ada"));
+    await settled();
+    expect(endOf(client.heard("Transition").at(-1)!).identity).toBe(1);
+    await clock.advance(TOKEN_LASTS_MS - 1);
+    expect(client.heard("AuthError")).toEqual([]);
+    await clock.advance(1);
+    expect(client.heard("AuthError")[0]).toMatchObject({
+      authUpdateAttempted: false,
+      baseVersion: 1,
+    });
+    expect(client.wire.closedWith?.reason).toBe("AuthError");
+  });
+
+  test("a newer token in time, or none any more, takes the end of the old one away", async () => {
+    const { connect, clock } = createWorld();
+    const client = connect();
+    client.say(user("token:ada"));
+    await settled();
+    await clock.advance(TOKEN_LASTS_MS - 1);
+    client.say(user("token:ada", 1));
+    await settled();
+    await clock.advance(TOKEN_LASTS_MS - 1);
+    expect(client.heard("AuthError")).toEqual([]);
+    client.say({ type: "Authenticate", tokenType: "None", baseVersion: 2 });
+    await settled();
+    await clock.advance(TOKEN_LASTS_MS);
+    expect(client.heard("AuthError")).toEqual([]);
   });
 });
 

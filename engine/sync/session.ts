@@ -4,10 +4,11 @@
  * (mutation-lanes.ts), the socket (server/websocket.ts).
  */
 import type { Application, Caller, RequestMetadata } from "../application.ts";
+import { AuthRefused } from "../auth/auth-refused.ts";
 import { visitor, type Authenticator } from "../auth/authenticator.ts";
-import { AuthRefused } from "../auth/user-tokens.ts";
 import type { Clock } from "../clock.ts";
 import type { Disclosure } from "../disclosure.ts";
+import { MAX_TIMER_MS } from "../limits.ts";
 import type { EngineLog } from "../logs/engine-log.ts";
 import { Answered } from "./answered.ts";
 import { Calls } from "./calls.ts";
@@ -36,6 +37,8 @@ export type SessionContext = {
 /** `mayBeAdmin` is false for a browser on a foreign page, whatever key it brings. */
 export type Peer = { readonly request: RequestMetadata; readonly mayBeAdmin: boolean };
 
+/** `expiresAt`: epoch ms; null for ever. */
+type ActingAs = { readonly caller: Caller; readonly expiresAt: number | null };
 type Identity = { readonly version: number; readonly caller: Caller };
 
 export class Session {
@@ -47,6 +50,7 @@ export class Session {
   readonly #calls: Calls;
   #connect: Connect | null = null;
   #clientClockSkewMs: number | null = null;
+  #stopExpiry: () => void = () => undefined;
   #identity: Identity = { version: 0, caller: visitor };
   #inbox: Promise<void> = Promise.resolve();
   #closed = false;
@@ -87,6 +91,7 @@ export class Session {
     if (this.#closed) return;
     this.#closed = true;
     this.#stopPinging();
+    this.#stopExpiry();
     this.#querySet.close();
     if (!this.#telling) this.#querySet.releaseRetired();
   }
@@ -146,21 +151,38 @@ export class Session {
       );
     }
     try {
-      const caller = await this.#callerOf(message);
+      const { caller, expiresAt } = await this.#callerOf(message);
       this.#identity = { version: message.baseVersion + 1, caller };
+      this.#expireAt(expiresAt);
       this.#querySet.actAs(caller);
       this.#changed();
     } catch (error) {
       if (!(error instanceof AuthRefused)) throw error;
-      this.#send(encodeAuthError({ error: error.message, baseVersion: message.baseVersion }));
+      const { baseVersion } = message;
+      this.#send(encodeAuthError({ error: error.message, baseVersion, authUpdateAttempted: true }));
       this.close(closeReasons.auth);
     }
   }
 
-  async #callerOf(message: Authenticate): Promise<Caller> {
+  /** The client fetches a new token in time; when it has not, nothing may run on as the user. */
+  #expireAt(expiresAt: number | null): void {
+    this.#stopExpiry();
+    this.#stopExpiry = () => undefined;
+    if (expiresAt === null || this.#closed) return;
+    const delayMs = expiresAt - this.#context.clock.now();
+    if (delayMs > MAX_TIMER_MS) return;
+    this.#stopExpiry = this.#context.clock.setTimer(() => {
+      const baseVersion = this.#identity.version;
+      const error = "The token has expired. Fetch a new one.";
+      this.#send(encodeAuthError({ error, baseVersion, authUpdateAttempted: false }));
+      this.close(closeReasons.auth);
+    }, delayMs);
+  }
+
+  async #callerOf(message: Authenticate): Promise<ActingAs> {
     switch (message.tokenType) {
       case "None":
-        return visitor;
+        return { caller: visitor, expiresAt: null };
       case "User":
         return this.#context.authenticator.user(message.value);
       case "Admin":
@@ -170,7 +192,10 @@ export class Session {
             "The admin key is not taken from a page of another site.",
           );
         }
-        return this.#context.authenticator.admin(message.value, message.impersonating);
+        return {
+          caller: this.#context.authenticator.admin(message.value, message.impersonating),
+          expiresAt: null,
+        };
       default:
         return message satisfies never;
     }

@@ -1,7 +1,11 @@
-/** Owns: the message AuthError: a refused Authenticate. The client drops its token, or fetches a new one. */
+/** Owns: the message AuthError: a refused Authenticate, or a token that has expired. The client drops it, or fetches a new one. */
 
-export type AuthError = { readonly error: string; readonly baseVersion: number };
+export type AuthError = {
+  readonly error: string;
+  readonly baseVersion: number;
+  /** Whether an Authenticate was refused; false: what held before has expired. */ readonly authUpdateAttempted: boolean;
+};
 
-export function encodeAuthError({ error, baseVersion }: AuthError): string {
-  return JSON.stringify({ type: "AuthError", error, baseVersion, authUpdateAttempted: true });
+export function encodeAuthError(fields: AuthError): string {
+  return JSON.stringify({ type: "AuthError", ...fields });
 }
