@@ -281,6 +281,8 @@ export interface Application {
   /** What a caller would reach, or null where Convex would say "Could not find function". */
   functionKind(target: FunctionTarget, caller: Caller): FunctionKind | null;
   query(target: FunctionTarget, argsJson: string, options: CallOptions): Promise<QueryResult>;
+  /** `source` is a module whose default export is a query; it runs once, beside the code that was pushed. */
+  inlineQuery(source: string, componentPath: string, options: CallOptions): Promise<QueryResult>;
   mutation(
     target: FunctionTarget,
     argsJson: string,

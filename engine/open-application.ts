@@ -150,6 +150,12 @@ function applicationOf(core: Core): Application {
         ? systemQueries.runNow({ target, argsJson, ...options })
         : calls.query({ target, argsJson, ...options });
     },
+    inlineQuery: (source, componentPath, options) =>
+      calls.inlineQuery(source, {
+        target: { componentPath, path: "testQuery:default" },
+        argsJson: "{}",
+        ...options,
+      }),
     mutation: (target, argsJson, { requestKey, ...options }) =>
       calls.requiredMutation({ target, argsJson, ...options }, requestKey ? { requestKey } : {}),
     action: (target, argsJson, options) => calls.action({ target, argsJson, ...options }),

@@ -25,6 +25,7 @@ import type { QueryRun } from "../subscriptions/live-queries.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import { Call } from "./call.ts";
 import type { CallParts, CallStart } from "./call.ts";
+import { compileInlineQuery } from "./inline-query.ts";
 import type { RequestResults } from "./request-results.ts";
 
 export type CallRequest = CallStart & { readonly argsJson: string };
@@ -79,6 +80,28 @@ export class Calls {
     });
     call.log(result);
     return { result, reads: transaction.reads.merged() };
+  }
+
+  /** A query that is not part of the code that was pushed; for an admin. */
+  async inlineQuery(source: string, request: CallRequest): Promise<QueryResult> {
+    const call = new Call(this.#parts, "query", request);
+    const { logLines } = call.tree;
+    const result = await call.attempt<QueryResult>(async () => {
+      const { componentPath } = request.target;
+      const instance = this.#engine.deployment().instances.get(componentPath);
+      if (instance === undefined)
+        throw new FunctionError(`The component "${componentPath}" is not mounted here.`);
+      const compiled = await compileInlineQuery(instance, source);
+      return this.#engine.commits.runDurably(async () => {
+        call.transaction = this.#engine.commits.begin();
+        const value = await call.execute(instance, compiled.path, (execution) =>
+          invoke(execution, compiled, request.argsJson, this.#engine.clock),
+        );
+        return { ok: true, value, logLines, journal: null };
+      });
+    });
+    call.log(result);
+    return result;
   }
 
   /** Null when it was not wanted any more. */

@@ -36,6 +36,7 @@ export class ComponentInstance {
   readonly bundle: Bundle;
   readonly schema: Schema;
   readonly #node: ComponentNode;
+  readonly #globals: Readonly<Record<string, unknown>>;
   readonly #modules: LoadedModules;
   readonly #catalog: Catalog;
   readonly #functions = new Map<string, RegisteredFunction | undefined>();
@@ -56,7 +57,8 @@ export class ComponentInstance {
     this.#catalog = catalog;
     const readEnvironment = (name: string): string | undefined =>
       this.environment(name, runtime.readEnvironment);
-    this.#modules = bundle.evaluate(runtimeGlobals({ ...runtime, readEnvironment }));
+    this.#globals = runtimeGlobals({ ...runtime, readEnvironment });
+    this.#modules = bundle.evaluate(this.#globals);
     this.schema = new Schema(this.#loadSchema(), this.tableOf);
   }
 
@@ -82,6 +84,14 @@ export class ComponentInstance {
     const found = registerFunction(this, path, value, this.tableOf);
     if (found !== undefined) this.#functions.set(path, found);
     return found;
+  }
+
+  /** Modules that were not pushed, with what the instance's own ones see. */
+  async evaluateBeside(
+    compile: (globalNames: readonly string[]) => Promise<Bundle>,
+  ): Promise<LoadedModules> {
+    const bundle = await compile(Object.keys(this.#globals));
+    return bundle.evaluate(this.#globals);
   }
 
   functions(): RegisteredFunction[] {

@@ -10,7 +10,8 @@ import type { Pushes } from "../push/pushes.ts";
 import { parseEnvironmentChanges } from "../system/environment-changes.ts";
 import type { DeploymentUrls } from "../system/system-queries.ts";
 import { parseJsonBody } from "./bodies.ts";
-import { HttpProblem, json, notSupported, type Answer, type Incoming } from "./exchange.ts";
+import { HttpProblem, json, type Answer, type Incoming } from "./exchange.ts";
+import type { HttpApi } from "./http-api.ts";
 import type { Route } from "./routes.ts";
 
 /** Unpacked source of a push. Convex takes 32 MiB of packed modules. */
@@ -18,6 +19,7 @@ const MAX_PUSH_BYTES = 128 * 1024 * 1024;
 const MAX_ADMIN_BODY_BYTES = 1024 * 1024;
 
 export type AdminContext = {
+  readonly api: HttpApi;
   readonly application: Application;
   readonly pushes: Pushes;
   readonly logs: FunctionLogs;
@@ -42,13 +44,6 @@ function get(path: string, handle: (incoming: Incoming) => unknown): Route {
     access: "admin",
     handle: async (incoming) => json(await handle(incoming)),
   };
-}
-
-function notBuilt(method: "GET" | "POST", path: string, feature: string, wayOut: string): Route {
-  const handle = () => {
-    throw notSupported(feature, wayOut);
-  };
-  return { method, path, access: "admin", handle };
 }
 
 function pushRoutes({
@@ -92,7 +87,7 @@ function readCursor(incoming: Incoming): number {
 }
 
 export function adminRoutes(context: AdminContext): Route[] {
-  const { application, logs, environment } = context;
+  const { api, application, logs, environment } = context;
   return [
     ...pushRoutes(context),
     get("/api/stream_function_logs", (incoming) => logs.after(readCursor(incoming))),
@@ -107,11 +102,11 @@ export function adminRoutes(context: AdminContext): Route[] {
     get("/api/v1/list_environment_variables", async () => ({
       environmentVariables: await environment(),
     })),
-    notBuilt(
-      "POST",
-      "/api/run_test_function",
-      "npx convex run --inline-query",
-      "Put the query into a file in convex/ and run it by name.",
-    ),
+    {
+      method: "POST",
+      path: "/api/run_test_function",
+      access: "admin",
+      handle: (incoming) => api.inlineQuery(incoming),
+    },
   ];
 }

@@ -96,6 +96,34 @@ describe("npx convex run", () => {
   );
 });
 
+describe("npx convex run --inline-query", () => {
+  test(
+    "evaluates an expression with the database, and prints what it logs apart from its value",
+    async () => {
+      await call("counters:add", { name: "inline", by: 6 });
+      const query =
+        'console.log("looking");\nreturn (await ctx.db.query("counters").withIndex("by_name", q => q.eq("name", "inline")).first()).value';
+      const found = await cli("run", "--inline-query", query);
+      expect(found).toMatchObject({ code: 0, stdout: "6\n" });
+      expect(found.output).toContain("looking");
+    },
+    CLI_MS,
+  );
+
+  test(
+    "cannot write, and says what is wrong with it",
+    async () => {
+      const refused = await cli("run", "--inline-query", 'await ctx.db.insert("counters", {})');
+      expect(refused.code).toBe(1);
+      expect(refused.output).toContain("is not a function");
+      const broken = await cli("run", "--inline-query", "1 +");
+      expect(broken.code).toBe(1);
+      expect(broken.output).toContain("cannot be bundled");
+    },
+    CLI_MS,
+  );
+});
+
 describe("npx convex env, data, function-spec, logs", () => {
   test(
     "a variable is set, read by a function, listed and removed",
@@ -261,16 +289,11 @@ describe("npx convex dev, deploy and codegen", () => {
   );
 
   test(
-    "what is not built is named, with the way out",
+    "dashboard says that there is none here, and ends well",
     async () => {
-      const inline = await cli("run", "--inline-query", "1 + 1");
-      expect(inline.code).not.toBe(0);
-      expect(inline.output).toContain("--inline-query is not supported by the embedded engine yet");
-      const exported = await cli("export", "--path", join(app, "out.zip"));
-      expect(exported.code).not.toBe(0);
-      expect(exported.output).toContain(
-        "npx convex export is not supported by the embedded engine yet",
-      );
+      const told = await cli("dashboard", "--no-open");
+      expect(told.code).toBe(0);
+      expect(told.output).toContain("not supported for self-hosted deployments");
     },
     CLI_MS,
   );

@@ -66,12 +66,3 @@ export function plainText(text: string, status = 200): Answer {
 export function problem(status: number, code: string, message: string): Answer {
   return json({ code, message }, status);
 }
-
-/** 400 and not 404 or 501: the CLI would take those for passing and try six more times. */
-export function notSupported(feature: string, wayOut: string): HttpProblem {
-  return new HttpProblem(
-    400,
-    "NotSupported",
-    `${feature} is not supported by the embedded engine yet. ${wayOut}`,
-  );
-}

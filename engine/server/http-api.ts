@@ -10,13 +10,15 @@ import { MAX_ARGS_BYTES } from "../limits.ts";
 import { encodeTimestamp } from "../sync/protocol/timestamp.ts";
 import { parseJsonBody } from "./bodies.ts";
 import { HttpProblem, json, jsonText, type Answer, type Incoming } from "./exchange.ts";
-import { parseFunctionCall, type HttpFunctionCall } from "./function-call.ts";
+import { parseFunctionCall, type HttpFunctionCall, type ValueFormat } from "./function-call.ts";
 import { toPlainJson } from "./plain-json.ts";
 
 /** Arguments, with room for JSON's escapes. */
 const MAX_CALL_BYTES = MAX_ARGS_BYTES + MAX_ARGS_BYTES / 4;
 /** Convex's status of a call that reached its function and failed there; the clients look for it. */
 const FUNCTION_FAILED = 560;
+/** The other components are called by their paths (`_system/frontend/components:list`). */
+const ROOT_COMPONENT_ID = "root";
 
 export type HttpApiContext = {
   readonly application: Application;
@@ -57,6 +59,25 @@ export class HttpApi {
     return this.#run("query", call, caller, incoming);
   }
 
+  /** `npx convex run --inline-query`; the route is for admins. */
+  async inlineQuery(incoming: Incoming): Promise<Answer> {
+    const caller = await this.callerOf(incoming);
+    const { bundle, componentId = "root" } = parseJsonBody(await incoming.body(MAX_CALL_BYTES));
+    const source =
+      typeof bundle === "object" && bundle !== null && "source" in bundle && bundle.source;
+    if (typeof source !== "string" || typeof componentId !== "string")
+      throw new HttpProblem(
+        400,
+        "BadArguments",
+        'Field "bundle.source" must be a module\'s source.',
+      );
+    const componentPath = componentId === ROOT_COMPONENT_ID ? "" : componentId;
+    const options = { caller, request: incoming.metadata };
+    const outcome = await this.#context.application.inlineQuery(source, componentPath, options);
+    // The CLI shows why only where the request itself has worked.
+    return { ...this.#answer(outcome, "convex_encoded_json", caller), status: 200 };
+  }
+
   timestamp(): Answer {
     return json({ ts: encodeTimestamp(this.#context.application.commitTs) });
   }
@@ -92,10 +113,14 @@ export class HttpApi {
     caller: Caller,
     incoming: Incoming,
   ): Promise<Answer> {
-    const { disclosure } = this.#context;
     const outcome = await this.#outcome(kind, call, caller, incoming);
+    return this.#answer(outcome, call.format, caller);
+  }
+
+  #answer(outcome: Outcome, format: ValueFormat, caller: Caller): Answer {
+    const { disclosure } = this.#context;
     const logLines = JSON.stringify(logLinesFor(outcome.logLines, caller, disclosure));
-    const inFormat = (text: string) => (call.format === "json" ? toPlainJson(text) : text);
+    const inFormat = (text: string) => (format === "json" ? toPlainJson(text) : text);
     if (outcome.ok) {
       return jsonText(
         `{"status":"success","value":${inFormat(outcome.value)},"logLines":${logLines}}`,

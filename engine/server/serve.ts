@@ -116,6 +116,7 @@ function appRespond(
   const routes = routeTable([
     ...publicRoutes(api, application),
     ...adminRoutes({
+      api,
       application,
       pushes: new Pushes(application.deployments),
       logs,

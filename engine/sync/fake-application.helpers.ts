@@ -135,6 +135,7 @@ export function createFakeApplication(
     get released() {
       return released;
     },
+    inlineQuery: notPartOfThis,
     moves: { snapshot: notPartOfThis, beginImport: notPartOfThis },
     get commitTs() {
       return commitTs;

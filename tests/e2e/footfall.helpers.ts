@@ -101,7 +101,8 @@ class PersonSocket extends WebSocket {
   }
 }
 
-function httpClient(url: string): ConvexHttpClient {
+/** The official client over HTTP, as from a browser. */
+export function httpClient(url: string): ConvexHttpClient {
   const fetchAsPerson: typeof fetch = (input, init) => {
     const headers = new Headers(init?.headers);
     headers.set("User-Agent", USER_AGENT);
