@@ -85,6 +85,6 @@ test("after the move each view is still counted once, and new ones go on from th
       expect.objectContaining({ path: "/", views: 2 }),
       expect.objectContaining({ path: "/about", views: 2 }),
       expect.objectContaining({ path: "/late", views: 1 }),
-    ]),
+    ]) as unknown,
   });
 });
