@@ -5,8 +5,16 @@
  * Values cross this face as JSON text in Convex's own encoding ($integer, $bytes, …): the seam between user
  * code and the engine is JSON in and JSON out, and nothing above needs the decoded form.
  */
+import type { DataMoves } from "./data-moves.ts";
 import type { LogLine } from "./functions/console.ts";
-import type { JSONObject } from "./values/kinds.ts";
+
+export type {
+  DataImport,
+  DataMoves,
+  DataSnapshot,
+  ImportMode,
+  TableAddress,
+} from "./data-moves.ts";
 
 export type FunctionKind = "query" | "mutation" | "action";
 
@@ -231,44 +239,6 @@ export type FunctionSpec = {
 
 /** A query that the engine answers itself; only an admin may call it. Its path begins with "_system/". Returns JSON text. */
 export type SystemQuery = (read: SystemReader, argsJson: string, componentPath: string) => string;
-
-export type TableAddress = { readonly componentPath: string; readonly name: string };
-
-/** All documents as of one moment; writing goes on. Close it: while it is open the write-ahead log cannot be cut back. */
-export interface DataSnapshot {
-  /** Epoch nanoseconds of the last commit that it shows. */
-  readonly ts: bigint;
-  /** Without system tables; by component and name. `number` is the one in the ids of its documents. */
-  readonly tables: readonly (TableAddress & { readonly number: number })[];
-  /** 0 for a table that is not there. */
-  count(table: TableAddress): number;
-  /** JSON text of each document; a page is what is held at once. */
-  pages(table: TableAddress): Iterable<readonly string[]>;
-  close(): void;
-}
-
-/**
- * `requireEmpty`: refuses a table that has rows. `append`: adds to what is there, at once. `replace`: the tables of the
- * import get new rows. `replaceAll`: and every other table is emptied. All but `append` become visible in one commit.
- */
-export type ImportMode = "requireEmpty" | "append" | "replace" | "replaceAll";
-
-/** Its methods throw a FunctionError with one sentence for whoever imports; then `abandon` it. */
-export interface DataImport {
-  /** Every table first, since documents name each other. `number` is the one in the ids; null keeps or makes one. */
-  addTable(table: TableAddress, number: number | null): Promise<void>;
-  /** One transaction. The ids and creation times that documents bring stay theirs. */
-  insert(table: TableAddress, documents: readonly JSONObject[]): Promise<void>;
-  finish(): Promise<void>;
-  /** Removes what was not finished; never throws for what the import did wrong. */
-  abandon(): Promise<void>;
-}
-
-/** Moving data from one deployment to another. */
-export interface DataMoves {
-  snapshot(): Promise<DataSnapshot>;
-  beginImport(mode: ImportMode): DataImport;
-}
 
 export interface Application {
   readonly moves: DataMoves;

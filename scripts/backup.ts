@@ -6,11 +6,11 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { StorageError } from "../engine/errors.ts";
 import { backUpDatabase } from "../engine/storage/backup.ts";
+import { DEFAULT_DATA_FOLDER } from "./options.ts";
 
-const DEFAULT_DATA_FOLDER = ".footfall";
 const BYTES_PER_MB = 1_000_000;
 
-const USAGE = `Copies the data of the embedded engine into one file, also while it runs, and checks the copy.
+const BACKUP_USAGE = `Copies the data of the embedded engine into one file, also while it runs, and checks the copy.
 
   npm run backup [-- --data DIR] [--to FILE]
 
@@ -27,7 +27,7 @@ function main(args: readonly string[]): number {
   try {
     const { data, to, help } = parse(args);
     if (help === true) {
-      console.log(USAGE);
+      console.log(BACKUP_USAGE);
       return 0;
     }
     const file = resolve(to ?? `footfall-${new Date().toISOString().replace(/[:.]/g, "-")}.sqlite`);

@@ -16,7 +16,7 @@ export type Options = {
 /** Where the CLI and people look for a Convex backend on their own machine. */
 export const DEFAULT_PORT = 3210;
 const DEFAULT_HOST = "127.0.0.1";
-const DEFAULT_DATA_FOLDER = ".footfall";
+export const DEFAULT_DATA_FOLDER = ".footfall";
 const LARGEST_PORT = 65_535;
 
 /** The command line is at fault; the message says how. */

@@ -7,6 +7,7 @@ import { isSystemTable } from "../catalog/catalog.ts";
 import { Schema } from "../catalog/schema.ts";
 import { documentKey, documentsOf, tableKey } from "../catalog/tables.ts";
 import type { Table } from "../catalog/tables.ts";
+import type { JsonDocument } from "../data-moves.ts";
 import { FunctionError } from "../errors.ts";
 import type { Deployment } from "../functions/deployment.ts";
 import type { EngineParts } from "../functions/engine-parts.ts";
@@ -59,12 +60,13 @@ export class TableImport implements DataImport {
     });
   }
 
-  insert(address: TableAddress, documents: readonly JSONObject[]): Promise<void> {
+  insert(address: TableAddress, documents: readonly JsonDocument[]): Promise<void> {
     const key = tableKey(address.componentPath, address.name);
     const added = this.#tables.get(key);
     if (added === undefined) throw new Error(`The import never named the table ${address.name}.`);
     return this.#transact((transaction) => {
-      for (const document of documents) this.#restore(transaction, added.table, document);
+      for (const document of documents)
+        this.#restore(transaction, added.table, document as JSONObject);
     });
   }
 

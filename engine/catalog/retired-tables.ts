@@ -11,7 +11,7 @@ import type { Transaction } from "../transactions/transaction.ts";
 import type { Table } from "./tables.ts";
 
 /** About two milliseconds of work, so that others hardly wait. */
-const BATCH_ROWS = 200;
+const REMOVED_ROWS_PER_BATCH = 200;
 
 export type RetiredTable = { readonly key: Key; readonly indexIds: readonly number[] };
 
@@ -68,8 +68,8 @@ function removeBatch(prefix: Key, commits: Commits): boolean {
   const transaction = commits.begin();
   const rows = transaction.range(prefix, endOf(prefix), "asc");
   const keys: Key[] = [];
-  while (keys.length < BATCH_ROWS && rows.next()) keys.push(rows.key);
+  while (keys.length < REMOVED_ROWS_PER_BATCH && rows.next()) keys.push(rows.key);
   for (const key of keys) transaction.put(key, null);
   commits.commit(transaction);
-  return keys.length < BATCH_ROWS;
+  return keys.length < REMOVED_ROWS_PER_BATCH;
 }

@@ -8,8 +8,8 @@ import type { JSONObject } from "../values/kinds.ts";
 import { openSource, type SourceTable, type UploadedFile } from "./import-source.ts";
 
 /** Of one transaction: some milliseconds of work, so that others hardly wait. */
-const BATCH_ROWS = 200;
-const BATCH_JSON_LENGTH = 1024 * 1024;
+const IMPORTED_ROWS_PER_BATCH = 200;
+const IMPORTED_JSON_LENGTH_PER_BATCH = 1024 * 1024;
 /** So that who waits sees it move. */
 const ROWS_PER_REPORT = 10_000;
 
@@ -107,7 +107,7 @@ async function* batchesOf(rows: AsyncIterable<JSONObject>): AsyncGenerator<JSONO
   for await (const row of rows) {
     batch.push(row);
     length += JSON.stringify(row).length;
-    if (batch.length < BATCH_ROWS && length < BATCH_JSON_LENGTH) continue;
+    if (batch.length < IMPORTED_ROWS_PER_BATCH && length < IMPORTED_JSON_LENGTH_PER_BATCH) continue;
     yield batch;
     batch = [];
     length = 0;

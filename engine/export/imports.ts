@@ -14,8 +14,8 @@ import type { UploadedFile } from "./import-source.ts";
 import { int64Text } from "./int64-text.ts";
 import type { Uploads } from "./uploads.ts";
 
-const PREFIX = "imports/";
-const PREFIX_END = "imports0";
+const STATES = "imports/";
+const STATES_END = "imports0";
 const KEPT_STATES = 20;
 const ID_BYTES = 8;
 
@@ -59,7 +59,7 @@ export class Imports {
   /** At start. */
   async failInterrupted(): Promise<void> {
     await this.#application.transact((transaction) => {
-      for (const [key, json] of transaction.range(PREFIX, PREFIX_END, Infinity)) {
+      for (const [key, json] of transaction.range(STATES, STATES_END, Infinity)) {
         const { state } = JSON.parse(json) as State;
         if (state !== "completed" && state !== "failed")
           transaction.put(
@@ -79,7 +79,7 @@ export class Imports {
     this.#pending.set(importId, pending);
     await this.#application.transact((transaction) => {
       removeOld(transaction);
-      transaction.put(PREFIX + importId, JSON.stringify({ state: "uploaded" } satisfies State));
+      transaction.put(STATES + importId, JSON.stringify({ state: "uploaded" } satisfies State));
     });
     void this.#plan(importId, pending);
     return importId;
@@ -159,7 +159,7 @@ export class Imports {
 
   #set(importId: string, state: State): Promise<void> {
     return this.#application.transact((transaction) =>
-      transaction.put(PREFIX + importId, JSON.stringify(state)),
+      transaction.put(STATES + importId, JSON.stringify(state)),
     );
   }
 
@@ -171,7 +171,7 @@ export class Imports {
 
 const queryImport: SystemQuery = (read, argsJson) => {
   const { importId } = JSON.parse(argsJson) as { importId?: unknown };
-  const state = read.stored(`${PREFIX}${String(importId)}`);
+  const state = read.stored(`${STATES}${String(importId)}`);
   if (state === null) throw new FunctionError(`There is no import ${String(importId)} here.`);
   return `{"state":${state}}`;
 };
@@ -182,7 +182,7 @@ function failed(error_message: string): State {
 
 /** Ids begin with the time, so the first ones are the oldest. */
 function removeOld(transaction: SystemTransaction): void {
-  const states = transaction.range(PREFIX, PREFIX_END, Infinity);
+  const states = transaction.range(STATES, STATES_END, Infinity);
   for (const [key] of states.slice(0, Math.max(0, states.length - KEPT_STATES)))
     transaction.put(key, null);
 }

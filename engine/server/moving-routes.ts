@@ -10,7 +10,7 @@ import { HttpProblem, json, type Answer, type Handler, type Incoming } from "./e
 import type { Route } from "./routes.ts";
 
 /** The CLI sends 5 MiB, and more only for files of more than 50 GB. */
-const MAX_PART_BYTES = 64 * 1024 * 1024;
+const MAX_UPLOAD_PART_BYTES = 64 * 1024 * 1024;
 /** Finishing an upload lists the tokens of its parts, up to ten thousand. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const ZIP_PATH = "/api/export/zip/";
@@ -41,7 +41,7 @@ export function movingRoutes({ exports, imports, uploads }: Moving): Route[] {
       await uploads.add(
         searchParams.get("uploadToken") ?? "",
         part,
-        await incoming.body(MAX_PART_BYTES),
+        await incoming.body(MAX_UPLOAD_PART_BYTES),
       );
       return json(String(part));
     }),

@@ -235,7 +235,15 @@ export function createFakeApplication(
     },
     crons: () => [],
     authProviders: () => [],
-    transact: notPartOfThis,
+    transact: async (body) => {
+      const putOnly = {
+        now: startsAt,
+        get: () => undefined,
+        range: () => [],
+        put: () => undefined,
+      };
+      return body(putOnly);
+    },
     onDeployed: () => () => undefined,
     close: async () => undefined,
   };
