@@ -19,7 +19,7 @@ import { StartError } from "./start-error.ts";
 
 afterEach(cleanUp);
 
-const RUN_MS = 90_000;
+const RUN_MS = 240_000;
 /** Each of these starts processes of its own. */
 vi.setConfig({ testTimeout: RUN_MS });
 const write = makeFunctionReference<"mutation", { text: string; rank: number }, string>(
