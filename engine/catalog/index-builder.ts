@@ -11,11 +11,15 @@ import type { Catalog } from "./catalog.ts";
 import { emptyRetired } from "./retired-tables.ts";
 import type { RetiredTable } from "./retired-tables.ts";
 import type { SchemaJson } from "./schema.ts";
-import { BY_CREATION_TIME, documentsOf, indexKey, parseDocument, rowsOf } from "./tables.ts";
+import {
+  BATCH_ROWS,
+  BY_CREATION_TIME,
+  documentsOf,
+  indexKey,
+  parseDocument,
+  rowsOf,
+} from "./tables.ts";
 import type { Index, Table } from "./tables.ts";
-
-/** About two milliseconds of work, so that others hardly wait. */
-const BATCH_ROWS = 200;
 
 export type WantedIndex = { readonly table: Table; readonly index: Index };
 type Wish = {

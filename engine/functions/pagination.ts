@@ -16,7 +16,7 @@ import { QueryStream } from "./query-stream.ts";
 import type { QueryPlan } from "./query-stream.ts";
 
 /** The cursor behind the last row. */
-const END = "_end_cursor";
+const END_CURSOR = "_end_cursor";
 /** Of a limit: from here on the client is told to split the page, before reading it fails. */
 const SOFT_SHARE = 3 / 4;
 
@@ -48,23 +48,35 @@ export function readPage(
   const stream = new QueryStream(transaction, { ...plan, range, limit: Infinity });
   const rows = collect(stream, request, end !== null);
   stream.close();
-  const continueCursor = end ?? (rows.isExhausted ? END : encodeCursor(rows.positions.at(-1)));
+  const continueCursor =
+    end ?? (rows.isExhausted ? END_CURSOR : encodeCursor(rows.positions.at(-1)));
   return {
     page: rows.page,
-    isDone: continueCursor === END,
+    isDone: continueCursor === END_CURSOR,
     continueCursor,
     splitCursor: rows.positions.length > 2 ? middleOf(rows.positions) : null,
     pageStatus: statusOf(rows, stream, request),
   };
 }
 
-function assertRequest({ pageSize, maximumRowsRead, maximumBytesRead }: PageRequest): void {
+/** User code may have been called without types, so a cursor can be anything, also missing. */
+function assertRequest(request: PageRequest): void {
+  const { cursor, endCursor = null, pageSize, maximumRowsRead, maximumBytesRead } = request;
+  assertCursor("cursor", cursor);
+  assertCursor("endCursor", endCursor);
   if (!(pageSize >= 1)) {
     throw new FunctionError("Must request at least 1 document while paginating");
   }
   if (maximumRowsRead === 0 || maximumBytesRead === 0) {
     throw new FunctionError("maximumRowsRead and maximumBytesRead must be greater than 0");
   }
+}
+
+function assertCursor(name: string, cursor: unknown): void {
+  if (cursor === null || typeof cursor === "string") return;
+  throw new FunctionError(
+    `\`options.${name}\` of paginate() is ${JSON.stringify(cursor) ?? "missing"}; wanted null for the first page, or the \`continueCursor\` of the page before.`,
+  );
 }
 
 type Rows = {
@@ -114,11 +126,11 @@ function middleOf(positions: readonly Key[]): string {
 function between(plan: QueryPlan, cursor: string | null, end: string | null): QueryPlan["range"] {
   let { lo, hi } = plan.range;
   if (cursor !== null) {
-    if (cursor === END) [lo, hi] = [hi, hi];
+    if (cursor === END_CURSOR) [lo, hi] = [hi, hi];
     else if (plan.order === "asc") lo = justAfter(decodeCursor(cursor, plan));
     else hi = decodeCursor(cursor, plan);
   }
-  if (end !== null && end !== END) {
+  if (end !== null && end !== END_CURSOR) {
     if (plan.order === "asc") hi = smaller(hi, justAfter(decodeCursor(end, plan)));
     else lo = greater(lo, decodeCursor(end, plan));
   }

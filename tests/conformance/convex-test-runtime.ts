@@ -45,7 +45,7 @@ export const createConvexTestRuntime: CreateRuntime = async (startsAt) => {
     args: object,
   ): Promise<FunctionReturnType<F>> => {
     const named = makeFunctionReference<"query", Args, unknown>(getFunctionName(reference));
-    return (await t.query(named, { ...args }));
+    return await t.query(named, { ...args });
   };
   const mutate = async <F extends AnyFunction>(
     reference: F,
@@ -54,7 +54,7 @@ export const createConvexTestRuntime: CreateRuntime = async (startsAt) => {
   ): Promise<FunctionReturnType<F>> => {
     const named = makeFunctionReference<"mutation", Args, unknown>(getFunctionName(reference));
     const asked = t.withRequestMetadata({ userAgent });
-    return (await asked.mutation(named, { ...args }));
+    return await asked.mutation(named, { ...args });
   };
   return {
     now: () => Date.now(),

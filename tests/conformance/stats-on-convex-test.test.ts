@@ -12,5 +12,5 @@ describe("statistics on convex-test", () => {
   presence(createConvexTestRuntime);
   budget(createConvexTestRuntime);
   histories(createConvexTestRuntime, { runs: 25 });
-  backfill(createConvexTestRuntime, { oldViews: 1_200 });
+  backfill(createConvexTestRuntime, { oldViews: 1_200, oldSessions: 1_001 });
 });
