@@ -24,6 +24,8 @@ export default defineSchema({
     timeZone: v.string(),
     /** Overrides DEDUP_WINDOW_MS; 0 counts every view. */
     dedupWindowMs: v.optional(v.number()),
+    /** Hosts that are this site: a referrer from one of them is internal. The host of the page itself always is. */
+    hosts: v.optional(v.array(v.string())),
   })
     // Finds a site by the name that callers use.
     .index("by_slug", ["slug"]),
@@ -47,6 +49,12 @@ export default defineSchema({
     pathLastSeenAt: v.optional(v.number()),
     /** The path of this visitor's view before this one. */
     previousPath: v.optional(v.string()),
+    /** 1 for the view that begins a visit; missing on rows of the original design until a re-roll derives it. */
+    visitSequence: v.optional(v.number()),
+    /** The visit's dimensions and the view's own, packed (domain/dimensions/packed.ts): every byte of a row is billed. */
+    dimensions: v.optional(v.string()),
+    /** True on a row that cannot be counted: it lies in `quarantine` and is in no number. */
+    quarantined: v.optional(v.boolean()),
     /** True on the one row whose transaction created the visitor's row: all-time visitors are the sum of these, in whatever order history arrives. */
     createdVisitor: v.optional(v.boolean()),
     /** Where the session was online right before; missing when it was not online. */
@@ -72,6 +80,9 @@ export default defineSchema({
     firstSeenAt: v.number(),
     lastSeenAt: v.number(),
     lastPath: v.string(),
+    /** The open visit: the sequence of its last view, and its dimensions as its first view brought them. */
+    visitSequence: v.optional(v.number()),
+    dimensions: v.optional(v.string()),
     /** Newest last, at most REMEMBERED_EVENT_IDS: a resent event is recognised by it. */
     recentEventIds: v.array(v.string()),
   })
@@ -116,6 +127,12 @@ export default defineSchema({
     site: v.string(),
     /** commitTs of the last log row that is counted; 0 before the first. */
     viewCursor: v.int64(),
+    /** commitTs of the last log row that is in the roll-ups, never past `viewCursor`; missing before the first. */
+    rollupCursor: v.optional(v.int64()),
+    /** Epoch ms of the last run that rolled up. */
+    rolledAt: v.optional(v.number()),
+    /** Views between the two cursors. */
+    unrolledViews: v.optional(v.number()),
     /** Epoch ms. */
     lastRunAt: v.number(),
     watchedUntil: v.number(),
@@ -181,6 +198,37 @@ export default defineSchema({
     .index("by_site_views", ["site", "views"])
     // The busiest paths, when the list in `live` has to be made anew.
     .index("by_site_online", ["site", "online"]),
+
+  // The roll-up of a site's local hour, day or month, packed into bytes. Written by: the worker (hours), sealing (days,
+  // months), re-roll. Read by: the same, reports. Removed by: retention (hours after 60 days).
+  rollups: defineTable({
+    site: v.string(),
+    unit: v.union(v.literal("hour"), v.literal("day"), v.literal("month")),
+    /** "all": every dimension, in as many parts as it takes. "total": no dimension, so that a year of days is a short read; days and months only. */
+    holds: v.union(v.literal("all"), v.literal("total")),
+    /** The instant at which the bucket begins, in epoch ms. */
+    startsAt: v.number(),
+    /** 0, 1, …; each can be read alone (domain/rollups/parts.ts). */
+    part: v.number(),
+    /** domain/rollups/codec.ts */
+    bytes: v.bytes(),
+  })
+    // A bucket, or the buckets of a range, in time order.
+    .index("by_bucket", ["site", "unit", "holds", "startsAt", "part"]),
+
+  // Per site: which roll-ups are closed. A row of its own, which changes once a day, so that a report does not re-run
+  // with every run of the worker. Written by: sealing, re-roll. Read by: reports. Removed by: site deletion.
+  sealing: defineTable({
+    site: v.string(),
+    /** Hours that begin before this are gone; only whole days are left. */
+    hoursSince: v.number(),
+    /** Days that end by this are sealed. */
+    daysUntil: v.number(),
+    /** Months that end by this are sealed. */
+    monthsUntil: v.number(),
+  })
+    // Finds a site's row.
+    .index("by_site", ["site"]),
 
   // A hit that was not counted, and why. Written by: the door. Read by: operators. Removed by: a cron, after 30 days.
   filteredHits: defineTable({
