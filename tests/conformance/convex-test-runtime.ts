@@ -1,5 +1,6 @@
 /// <reference types="vite/client" />
 /** Owns: convex-test as a runtime: fake timers are its clock. Not: the engine (engine-runtime.ts). */
+import { register } from "@convex-dev/aggregate/test";
 import { convexTest } from "convex-test";
 import { getFunctionName, makeFunctionReference } from "convex/server";
 import { vi } from "vitest";
@@ -15,6 +16,9 @@ import {
   ROWS_MODULE,
 } from "./rows.helpers.ts";
 import type { CreateRuntime, Mutation, Query } from "./runtime.ts";
+
+/** The components of convex.config.ts, each with tables of its own. */
+const AGGREGATES = ["totalPageViews", "pageViewsByPath", "uniqueVisitors"];
 
 /** Time moves in steps of this, so that a job that schedules another one soon finds its time. */
 const STEP_MS = 250;
@@ -38,6 +42,7 @@ export const createConvexTestRuntime: CreateRuntime = async (startsAt) => {
     vi.spyOn(console, level).mockReturnValue(undefined),
   );
   const t = convexTest(schema, modules);
+  for (const name of AGGREGATES) register(t, name);
   const read = async (reference: AnyFunction, args: object) =>
     await t.query(makeFunctionReference<"query">(getFunctionName(reference)), args);
   const mutate = async (reference: AnyFunction, args: object, userAgent: string | null) =>
