@@ -11,10 +11,21 @@ import * as ranking from "./model/ranking.ts";
 import * as stats from "./model/stats.ts";
 import * as sweep from "./model/sweep.ts";
 import * as views from "./model/views.ts";
+import * as worker from "./model/worker.ts";
 import * as watching from "./model/watching.ts";
 import { backfillStatus, freshness, pageStat, statsResult, viewOutcome } from "./model/shapes.ts";
 
 const site = v.optional(v.string());
+
+/** What a page may say besides; domain/dimensions/view.ts says of each what it is, and nothing of it is kept as it came. */
+const clientFacts = {
+  referrer: v.optional(v.string()),
+  query: v.optional(v.string()),
+  host: v.optional(v.string()),
+  screenWidth: v.optional(v.number()),
+  language: v.optional(v.string()),
+  timeZone: v.optional(v.string()),
+};
 
 /**
  * A browser shows a page. Counts it once per session and path within the site's dedup window, and takes it as a sign
@@ -29,6 +40,7 @@ export const recordPageView = mutation({
     site,
     title: v.optional(v.string()),
     eventId: v.optional(v.string()),
+    ...clientFacts,
   },
   returns: viewOutcome,
   handler: (ctx, args) => views.recordPageView(ctx, args),
@@ -68,6 +80,16 @@ export const getStats = query({
   args: { site, freshness: v.optional(freshness) },
   returns: statsResult,
   handler: (ctx, args) => stats.getStats(ctx, args),
+});
+
+/**
+ * A reader that does not watch asks this first, and again while it is not settled: then reports hold everything that
+ * was recorded before.
+ */
+export const settle = mutation({
+  args: { site },
+  returns: v.object({ isSettled: v.boolean() }),
+  handler: (ctx, args) => worker.settleAll(ctx, args),
 });
 
 /** Every page by all-time views, the most viewed first. Settled numbers. */

@@ -16,7 +16,13 @@ export const DEFAULT_SITE = "default";
 /** How many sites one deployment walks in one go; also what an error message lists at most. */
 export const MAX_SITES = 100;
 
-export type Site = { slug: string; name: string; timeZone: string; dedupWindowMs: number };
+export type Site = {
+  slug: string;
+  name: string;
+  timeZone: string;
+  dedupWindowMs: number;
+  hosts: readonly string[];
+};
 
 const NEW_DEFAULT_SITE = { slug: DEFAULT_SITE, name: "This site", timeZone: "UTC" };
 
@@ -24,7 +30,9 @@ const NEW_DEFAULT_SITE = { slug: DEFAULT_SITE, name: "This site", timeZone: "UTC
 export async function readSite(ctx: QueryCtx, slug = DEFAULT_SITE): Promise<Site> {
   const row = await findRow(ctx, slug);
   if (row !== null) return fromRow(row);
-  if (slug === DEFAULT_SITE) return { ...NEW_DEFAULT_SITE, dedupWindowMs: DEDUP_WINDOW_MS };
+  if (slug === DEFAULT_SITE) {
+    return { ...NEW_DEFAULT_SITE, dedupWindowMs: DEDUP_WINDOW_MS, hosts: [] };
+  }
   const known = await listSlugs(ctx);
   throw callerError(
     "unknown_site",
@@ -72,5 +80,6 @@ async function findRow(ctx: QueryCtx, slug: string): Promise<Doc<"sites"> | null
 
 function fromRow(row: Doc<"sites">): Site {
   const { slug, name, timeZone } = row;
-  return { slug, name, timeZone, dedupWindowMs: row.dedupWindowMs ?? DEDUP_WINDOW_MS };
+  const { dedupWindowMs = DEDUP_WINDOW_MS, hosts = [] } = row;
+  return { slug, name, timeZone, dedupWindowMs, hosts };
 }

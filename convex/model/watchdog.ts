@@ -5,6 +5,7 @@
 import { internal } from "../_generated/api.js";
 import type { MutationCtx } from "../_generated/server.js";
 import { hasUnsettled } from "./log.ts";
+import { planOverdueRoll } from "./rollups/rolling.ts";
 import { listSlugs } from "./sites.ts";
 import { readWakeFlag, readWorker, scheduleRun, wakeWorker } from "./waking.ts";
 
@@ -31,6 +32,7 @@ async function wakeIfOverdue(ctx: MutationCtx, site: string): Promise<void> {
   }
   const worker = await readWorker(ctx, site);
   if (await hasUnsettled(ctx, site, worker?.viewCursor ?? 0n)) await wakeWorker(ctx, site, now);
+  if (worker !== null) await planOverdueRoll(ctx, worker, now);
 }
 
 export async function pruneFilteredHits(ctx: MutationCtx): Promise<null> {
