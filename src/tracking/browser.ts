@@ -9,6 +9,7 @@ import { createKeptStorage } from "./kept-storage.ts";
 import { siteUrlOf, type SendBeacon } from "./leave-beacon.ts";
 import { createOpenTabs } from "./open-tabs.ts";
 import { followPage } from "./page-events.ts";
+import { createSurroundings, type Surroundings } from "./surroundings.ts";
 import { createTracker, type Clock } from "./tracker.ts";
 import { createVisitor, optInTo, optOutOf, OPT_OUT_KEY } from "./visitor.ts";
 
@@ -40,7 +41,20 @@ function randomId(): string {
 
 const sendBeacon: SendBeacon = (url, body) => navigator.sendBeacon(url, body);
 
-function startTracker({ client, site, siteUrl, sessionIdKey }: BrowserTracking): RunningTracker {
+function browserSurroundings(): () => Surroundings {
+  return createSurroundings({
+    document,
+    location,
+    window,
+    navigator,
+    timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
+  });
+}
+
+function startTracker(
+  { client, site, siteUrl, sessionIdKey }: BrowserTracking,
+  surroundings: () => Surroundings,
+): RunningTracker {
   const tracker = createTracker({
     clock,
     visitor: createVisitor({ storage, newId: randomId, sessionIdKey }),
@@ -53,6 +67,7 @@ function startTracker({ client, site, siteUrl, sessionIdKey }: BrowserTracking):
       site,
       report: (sentence) => console.warn(sentence),
     }),
+    surroundings,
     newEventId: randomId,
   });
   return { tracker, stop: followPage(tracker, { window, document }) };
@@ -60,12 +75,18 @@ function startTracker({ client, site, siteUrl, sessionIdKey }: BrowserTracking):
 
 const holdings = new WeakMap<ConvexReactClient, Map<string, Holding>>();
 
+/** A tracker that ends and starts again is still the same page load. */
+function newHolding(tracking: BrowserTracking): Holding {
+  const surroundings = browserSurroundings();
+  return createHolding(clock, () => startTracker(tracking, surroundings));
+}
+
 /** The one holding of a client and a site: what its first caller asked for stays. */
 export function holdingFor(tracking: BrowserTracking): Holding {
   const ofClient = holdings.get(tracking.client) ?? new Map<string, Holding>();
   holdings.set(tracking.client, ofClient);
   const site = tracking.site ?? "";
-  const holding = ofClient.get(site) ?? createHolding(clock, () => startTracker(tracking));
+  const holding = ofClient.get(site) ?? newHolding(tracking);
   ofClient.set(site, holding);
   return holding;
 }
