@@ -6,10 +6,14 @@ import { createEngineRuntime } from "./engine-runtime.ts";
 import { counting } from "./counting.ts";
 import { histories } from "./histories.ts";
 import { presence } from "./presence.ts";
+import { reports } from "./reports.ts";
+import { visits } from "./visits.ts";
 
 describe("statistics on the engine", () => {
   counting(createEngineRuntime);
   presence(createEngineRuntime);
+  visits(createEngineRuntime);
+  reports(createEngineRuntime);
   budget(createEngineRuntime);
   histories(createEngineRuntime, { runs: 25 });
   backfill(createEngineRuntime, { oldViews: 5_000 });
