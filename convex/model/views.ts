@@ -20,6 +20,9 @@ import type { Site } from "./sites.ts";
 import { findVisitor } from "./visitors.ts";
 import { wakeWorker } from "./waking.ts";
 
+/** A Convex client's call has none, so a CDN's country is never known here; the country is that of the time zone. */
+const NO_HEADERS = null;
+
 /** What is known of the caller before the decision. */
 type Known = {
   visitor: Doc<"visitors"> | null;
@@ -33,8 +36,6 @@ type Arrival = {
   hit: Hit;
   client: ClientFacts;
   userAgent: string | undefined;
-  /** From a CDN's header; null where the door sees none. */
-  countryHeader: string | null;
   now: number;
 };
 
@@ -44,13 +45,11 @@ type Placed = { visitSequence: number; dimensions: string };
 export async function recordPageView(
   ctx: MutationCtx,
   args: ViewArguments & ClientFacts & { site?: string },
-  countryHeader: string | null = null,
 ): Promise<ViewOutcome> {
   const arrival: Arrival = {
     hit: acceptHit(args),
     client: args,
     userAgent: await readUserAgent(ctx),
-    countryHeader,
     site: await readSite(ctx, args.site),
     now: Date.now(),
   };
@@ -133,14 +132,14 @@ async function count(ctx: MutationCtx, arrival: Arrival, known: Known): Promise<
 
 /** A visit's dimensions are those of its first view; a further view takes them over from the visitor's row. */
 function placeInVisit(arrival: Arrival, visitor: Doc<"visitors"> | null, at: number): Placed {
-  const { client, userAgent, countryHeader, site } = arrival;
+  const { client, userAgent, site } = arrival;
   const before =
     visitor === null ? null : { ...visitor, visitSequence: visitor.visitSequence ?? 1 };
   const { visitSequence } = factsOf(before, null, at);
   const open = visitSequence > 1 ? visitor?.dimensions : undefined;
   const values =
     open === undefined
-      ? valuesOfFirstView(client, { userAgent, countryHeader, ownHosts: site.hosts })
+      ? valuesOfFirstView(client, { userAgent, countryHeader: NO_HEADERS, ownHosts: site.hosts })
       : valuesOfNextView(unpackValues(open), client);
   return { visitSequence, dimensions: packValues(values) };
 }

@@ -104,6 +104,7 @@ export function reports(create: CreateRuntime): void {
             expect(sumOf(all, "views")).toBe(total.views);
             expect(sumOf(all, "visits")).toBe(total.visits);
             expect(report.complete).toBe(true);
+            expect(report.countryBy).toBe(dimension === "country" ? "timeZone" : null);
             const hasRest = report.valuesTotal > limit;
             expect(report.rest !== null).toBe(hasRest);
             if (dimension !== "path") expect(sumOf(all, "visitors")).toBe(total.visitors);
@@ -235,6 +236,27 @@ export function reports(create: CreateRuntime): void {
         expect(await site.runtime.rows("rollups")).toHaveLength(150);
         const week = { from: NOON - 160 * HOUR, until: NOON };
         expect(await summary(site, week)).toMatchObject({ views: 150, visits: 150, visitors: 150 });
+      }));
+
+    test("no value is lost below 1,000 an hour; above, the tail is one sum, and the report says so", () =>
+      tell(create, async (site) => {
+        const rows = (from: number, until: number) =>
+          Array.from({ length: until - from }, (_, place) => ({
+            ...logRow(NOON, `v${from + place}`),
+            path: `/p${from + place}`,
+            movedFrom: `/p${from + place}`,
+          }));
+        for (let from = 0; from < 1_000; from += 250) {
+          await site.runtime.insertLogged("pageViews", rows(from, from + 250));
+        }
+        await site.settleReports();
+        const full = await breakdown(site, { dimension: "path", limit: 1_000 });
+        expect(full).toMatchObject({ valuesTotal: 1_000, rest: null, complete: true });
+        await site.runtime.insertLogged("pageViews", rows(1_000, 1_200));
+        await site.settleReports();
+        const cut = await breakdown(site, { dimension: "path", limit: 1_000 });
+        expect(cut).toMatchObject({ valuesTotal: 1_000, rest: { views: 200 }, complete: false });
+        expect((await summary(site, TODAY)).views).toBe(1_200);
       }));
 
     test("I9: a row that cannot be rolled up is put aside: it is in neither the headline nor a report, and the rest goes on", () =>

@@ -86,6 +86,7 @@ export async function breakdown(
     dimension,
     ...breakDown(rollups, request, scope.calendar),
     visitorsBy: dimension === "path" ? "page" : "firstVisit",
+    countryBy: dimension === "country" ? "timeZone" : null,
   };
 }
 
