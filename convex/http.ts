@@ -1,6 +1,7 @@
 /** Owns: the routes that plain HTTP reaches. Not: the rules, which are the same as for clients (model/). */
 import { httpRouter } from "convex/server";
 import { httpAction } from "./_generated/server.js";
+import type { ActionCtx } from "./_generated/server.js";
 import * as beacon from "./model/beacon.ts";
 
 const http = httpRouter();
@@ -8,7 +9,7 @@ const http = httpRouter();
 http.route({
   path: "/e",
   method: "POST",
-  handler: httpAction((ctx, request) => beacon.receive(ctx, request)),
+  handler: httpAction((ctx: ActionCtx, request) => beacon.receive(ctx, request)),
 });
 
 http.route({

@@ -384,7 +384,9 @@ export default defineSchema({
     userAgent: v.optional(v.string()),
     eventId: v.optional(v.string()),
     title: v.optional(v.string()),
-  }),
+  })
+    // Counts a site's.
+    .index("by_site", ["site"]),
 
   // Progress and result of a long job. Written by: the job. Read by: getStats, operators. Removed by: site deletion.
   jobs: defineTable({

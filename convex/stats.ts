@@ -4,8 +4,9 @@
  */
 import { paginationOptsValidator, paginationResultValidator } from "convex/server";
 import { v } from "convex/values";
-import { internalMutation, mutation, query } from "./_generated/server.js";
+import { internalMutation, internalQuery, mutation, query } from "./_generated/server.js";
 import * as backfill from "./model/backfill.ts";
+import * as filtered from "./model/filtered.ts";
 import * as presence from "./model/presence.ts";
 import * as ranking from "./model/ranking.ts";
 import * as stats from "./model/stats.ts";
@@ -13,7 +14,14 @@ import * as sweep from "./model/sweep.ts";
 import * as views from "./model/views.ts";
 import * as worker from "./model/worker.ts";
 import * as watching from "./model/watching.ts";
-import { backfillStatus, freshness, pageStat, statsResult, viewOutcome } from "./model/shapes.ts";
+import {
+  backfillStatus,
+  filteredCount,
+  freshness,
+  pageStat,
+  statsResult,
+  viewOutcome,
+} from "./model/shapes.ts";
 
 const site = v.optional(v.string());
 
@@ -125,6 +133,13 @@ export const cancelBackfill = internalMutation({
   args: { site },
   returns: backfillStatus,
   handler: (ctx, args) => backfill.cancel(ctx, args),
+});
+
+/** How many hits of the last 30 days were filtered instead of counted. */
+export const countFilteredHits = internalQuery({
+  args: { site },
+  returns: filteredCount,
+  handler: (ctx, args) => filtered.countFiltered(ctx, args),
 });
 
 /** Takes sessions that have timed out offline: of one site when its next deadline is due, of all sites from the cron. */

@@ -1,6 +1,7 @@
 /** Owns: the doors through which the worker calls itself. Not: the rules (model/worker.ts, model/settling.ts). */
 import { v } from "convex/values";
 import { internalMutation } from "./_generated/server.js";
+import * as filtered from "./model/filtered.ts";
 import * as roll from "./model/rollups/roll.ts";
 import * as rolling from "./model/rollups/rolling.ts";
 import * as settling from "./model/settling.ts";
@@ -57,5 +58,5 @@ export const wakeOverdue = internalMutation({
 export const pruneFilteredHits = internalMutation({
   args: {},
   returns: v.null(),
-  handler: (ctx) => watchdog.pruneFilteredHits(ctx),
+  handler: (ctx) => filtered.pruneFilteredHits(ctx),
 });

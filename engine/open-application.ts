@@ -105,7 +105,7 @@ class Core {
     const { indexes, engine } = this;
     const parts = { storage, catalog, commits, executor, indexes, runtime, onInternalError };
     this.code = new RunningCode(parts);
-    this.calls = new Calls(engine, this.logs, new RequestResults(), onInternalError);
+    this.calls = new Calls({ engine, logs: this.logs, onInternalError }, new RequestResults());
     this.systemQueries = new SystemQueries(engine, this.environment);
     this.live = new WatchedQueries(commits, clock, (query) =>
       this.systemQueries.has(query.target)
@@ -168,9 +168,18 @@ async function setEnvironment(
   live.invalidateAll();
 }
 
-async function close({ commits, indexes, live, storage }: Core): Promise<void> {
+/** An action may wait for somebody else's server; whoever stops the engine does not wait that long. */
+const ACTION_GRACE_MS = 5_000;
+
+async function close({ calls, commits, engine, indexes, live, storage }: Core): Promise<void> {
   indexes.stop();
   live.stop();
+  let stopWaiting = (): void => {};
+  const graceEnded = new Promise<void>((resolve) => {
+    stopWaiting = engine.clock.setTimer(resolve, ACTION_GRACE_MS);
+  });
+  await Promise.race([calls.actionsEnded(), graceEnded]);
+  stopWaiting();
   await commits.runDurably(() => undefined);
   storage.close();
 }

@@ -7,14 +7,14 @@ import { spawn } from "node:child_process";
 import { watch } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { createServer } from "vite";
+import { createServer, type InlineConfig } from "vite";
 import { ROOT } from "./checkout.ts";
 import type { OpenEngine } from "./embedded/engine.ts";
 import { readDeployment } from "./embedded/env-file.ts";
 import { cliEnvFile } from "./embedded/push.ts";
-import { explain, runEmbedded } from "./embedded/run.ts";
+import { explain, runEmbedded, untilSignal } from "./embedded/run.ts";
 import { optionsOrExitCode, type Options } from "./options.ts";
-import { start } from "./processes.ts";
+import { end, start } from "./processes.ts";
 import { syncContent } from "./sync-content.ts";
 
 /** What Vite hands on to the engine, so that page, API, websocket and HTTP actions share one origin as in production. */
@@ -37,42 +37,53 @@ async function main(): Promise<number> {
   );
 }
 
-/** The CLI pushes and watches, and starts Vite beside it; both write to this terminal. */
-async function useDeployment(name: string, { host, port }: Options): Promise<number> {
+/** The CLI pushes and watches; it may ask its person something, so it has this terminal. */
+async function useDeployment(name: string, options: Options): Promise<number> {
   console.log(
     `Using ${name}, which .env.local or the shell names, instead of the embedded engine.`,
   );
-  const vite = `vite --host ${host} --port ${port ?? DEFAULT_VITE_PORT}`;
-  const { promise, resolve } = Promise.withResolvers<number>();
-  const child = spawn("convex", ["dev", "--start", vite], { cwd: ROOT, stdio: "inherit" });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-    process.on(signal, () => child.kill(signal));
-  child.once("error", (error) => {
-    console.error(explain(error));
-    resolve(1);
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  // At a terminal Ctrl-C reaches it by itself; elsewhere it is ended as a group, with what it started.
+  const child = spawn("convex", ["dev"], {
+    cwd: ROOT,
+    stdio: "inherit",
+    detached: !process.stdin.isTTY,
   });
-  child.once("exit", (code) => resolve(code ?? 0));
-  return await promise;
+  child.once("error", reject);
+  child.once("exit", (code) => resolve(code ?? 1));
+  const stopped = untilSignal().then(() => 0);
+  try {
+    await openVite(options, {});
+    return await Promise.race([stopped, promise]);
+  } catch (error) {
+    console.error(explain(error));
+    return 1;
+  } finally {
+    await end(child);
+  }
 }
 
-async function serve(engine: OpenEngine, { host, port }: Options): Promise<void> {
+async function serve(engine: OpenEngine, options: Options): Promise<void> {
   await watchFunctions(engine);
   await syncContent(engine);
   watchContent(engine);
+  // The page asks where it came from, so that all is one origin as in production, whatever .env files say.
+  const proxy = { [TO_ENGINE]: { target: engine.url, ws: true } };
+  await openVite(options, { envDir: false, server: { proxy } });
+}
+
+async function openVite({ host, port }: Options, config: InlineConfig): Promise<void> {
+  const address = { host, port: port ?? DEFAULT_VITE_PORT, strictPort: port !== null };
   const vite = await createServer({
     root: ROOT,
-    envDir: false,
-    server: {
-      host,
-      port: port ?? DEFAULT_VITE_PORT,
-      strictPort: port !== null,
-      proxy: { [TO_ENGINE]: { target: engine.url, ws: true } },
-    },
+    ...config,
+    server: { ...config.server, ...address },
   });
   await vite.listen();
-  const address = vite.httpServer?.address();
-  if (typeof address !== "object" || address === null) throw new Error("Vite listens on no port.");
-  console.log(`Footfall is at http://localhost:${address.port}`);
+  const listening = vite.httpServer?.address();
+  if (typeof listening !== "object" || listening === null)
+    throw new Error("Vite listens on no port.");
+  console.log(`Footfall is at http://localhost:${listening.port}`);
 }
 
 /** Resolves after the first push; a later exit of the CLI is an error of its own. */

@@ -23,50 +23,51 @@ const GENERATED = "convex/_generated";
 /** What codegen reads. */
 const COPIED = ["package.json", "tsconfig.base.json", "convex.json", "convex", "domain"];
 
-endChildrenOnExit();
-const scratch = mkdtempSync(join(tmpdir(), "footfall-generated-"));
-try {
-  const problems = await compare();
-  for (const problem of problems) console.log(problem);
-  process.exitCode = problems.length === 0 ? 0 : 1;
-} finally {
-  await endAll();
-  rmSync(scratch, { recursive: true, force: true });
+if (import.meta.main) {
+  endChildrenOnExit();
+  const stale = await staleFiles(ROOT, { write: process.argv.includes("--write") });
+  for (const path of stale) {
+    console.log(`${path} is not what convex codegen makes: run npm run codegen and commit it.`);
+  }
+  process.exitCode = stale.length === 0 ? 0 : 1;
 }
 
-async function compare(): Promise<string[]> {
+/** Files of convex/_generated that differ, are missing or are too many; none after they were written. */
+export async function staleFiles(root: string, { write = false } = {}): Promise<string[]> {
+  const scratch = mkdtempSync(join(tmpdir(), "footfall-generated-"));
+  try {
+    const made = join(await generate(root, scratch), GENERATED);
+    const committed = join(root, GENERATED);
+    if (write) {
+      rmSync(committed, { recursive: true, force: true });
+      cpSync(made, committed, { recursive: true });
+    }
+    const before = filesIn(committed);
+    const after = filesIn(made);
+    const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
+    return paths
+      .filter((path) => before.get(path) !== after.get(path))
+      .map((path) => `${GENERATED}/${path}`);
+  } finally {
+    await endAll();
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Returns a copy of the checkout whose generated code is fresh. */
+async function generate(root: string, scratch: string): Promise<string> {
   const copy = join(scratch, "copy");
   for (const path of COPIED) {
-    if (existsSync(join(ROOT, path)))
-      cpSync(join(ROOT, path), join(copy, path), { recursive: true });
+    const original = join(root, path);
+    if (existsSync(original)) cpSync(original, join(copy, path), { recursive: true });
   }
+  rmSync(join(copy, GENERATED), { recursive: true, force: true });
   symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
-  const { code, output } = await generate(copy);
-  if (code !== 0) return [`convex codegen failed:\n${output.trimEnd()}`];
-
-  const before = filesIn(join(ROOT, GENERATED));
-  const after = filesIn(join(copy, GENERATED));
-  const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
-  const stale = paths.filter((path) => before.get(path) !== after.get(path));
-  if (process.argv.includes("--write")) {
-    cpSync(join(copy, GENERATED), join(ROOT, GENERATED), { recursive: true });
-    return [];
-  }
-  return stale.map(
-    (path) =>
-      `${GENERATED}/${path} is not what convex codegen makes: run npm run codegen and commit it.`,
-  );
-}
-
-async function generate(folder: string) {
-  const engine = await openEngine({
-    dataFolder: join(scratch, "data"),
-    host: "127.0.0.1",
-    port: null,
-  });
+  const dataFolder = join(scratch, "data");
+  const engine = await openEngine({ dataFolder, host: "127.0.0.1", port: 0 });
   try {
-    return await run("convex", ["codegen", "--typecheck", "disable"], {
-      cwd: folder,
+    const { code, output } = await run("convex", ["codegen", "--typecheck", "disable"], {
+      cwd: copy,
       env: {
         CI: "1",
         CONVEX_DEPLOYMENT: "",
@@ -74,6 +75,8 @@ async function generate(folder: string) {
         CONVEX_SELF_HOSTED_ADMIN_KEY: engine.adminKey,
       },
     });
+    if (code !== 0) throw new Error(`convex codegen failed:\n${output.trimEnd()}`);
+    return copy;
   } finally {
     await engine.close();
   }

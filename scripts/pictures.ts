@@ -2,23 +2,18 @@
  * Owns: `npm run pictures`: photographs of the pages in all their states into pictures/, for whoever wants to look.
  * Not: judging them.
  */
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { openEngine, type OpenEngine } from "./embedded/engine.ts";
+import { startEngine } from "../engine/index.ts";
+import type { Engine } from "./embedded/env-file.ts";
 import { pushFunctions, writeCliEnvFile } from "./embedded/push.ts";
-import { buildSite } from "./embedded/site.ts";
-import * as looks from "./pictures/camera.ts";
-import {
-  openCamera,
-  openPage,
-  PICTURES_FOLDER,
-  takePicture,
-  type Look,
-} from "./pictures/camera.ts";
-import { seedOldRows, startBackfill } from "./pictures/old-rows.ts";
-import { moveClock, SEEDED_MS, seedVisits } from "./pictures/visits.ts";
+import { buildSite, SITE_FOLDER } from "./embedded/site.ts";
+import * as looks from "./camera/camera.ts";
+import { openCamera, openPage, PICTURES_FOLDER, takePicture, type Look } from "./camera/camera.ts";
+import { seedOldRows, startBackfill } from "./camera/old-rows.ts";
+import { beatFor, moveClock, SEEDED_MS, seedVisits } from "./camera/visits.ts";
 import { endAll } from "./processes.ts";
 import { syncContent } from "./sync-content.ts";
 
@@ -34,14 +29,14 @@ const WIDE_AND_PHONE = [looks.WIDE_LIGHT, looks.PHONE_LIGHT];
 const SITE: readonly Shot[] = [
   ["home", "/", [looks.WIDE_LIGHT, looks.WIDE_DARK, looks.PHONE_LIGHT], ".posts-title"],
   ["posts", "/posts", [looks.TABLET_LIGHT, looks.PHONE_DARK], ".posts-title"],
-  ["post", "/posts/how-footfall-counts", looks.ALL_LOOKS, TEXT],
+  ["post", "/posts/how-footfall-counts", [...WIDE_AND_PHONE, looks.WIDE_DARK], TEXT],
   ["post-install", "/posts/install-footfall", WIDE_AND_PHONE, TEXT],
-  ["post-stores", "/posts/what-footfall-stores", WIDE_AND_PHONE, TEXT],
+  ["post-stores", "/posts/what-footfall-stores", [looks.TABLET_LIGHT], TEXT],
   ["privacy", "/privacy", WIDE_AND_PHONE, TEXT],
   ["missing", "/no/such-page", WIDE_AND_PHONE, TEXT],
 ];
 
-async function takeShots(camera: Browser, { url }: OpenEngine, shots: readonly Shot[]) {
+async function takeShots(camera: Browser, { url }: StoppableEngine, shots: readonly Shot[]) {
   for (const [name, path, inLooks, sign] of shots) {
     for (const look of inLooks) {
       await takePicture(await openPage(camera, `${url}${path}`, look), name, look, sign);
@@ -49,22 +44,36 @@ async function takeShots(camera: Browser, { url }: OpenEngine, shots: readonly S
   }
 }
 
-async function withFootfall(work: (engine: OpenEngine) => Promise<void>): Promise<void> {
+/** The first look wakes the worker and the sweep, which have weeks to catch up with. */
+async function untilSettled(camera: Browser, { url }: Engine): Promise<void> {
+  const page = await openPage(camera, `${url}/stats`, looks.WIDE_LIGHT);
+  const settled = page.locator("[data-stat=activeVisitors]", { hasText: /^\d\d$/ });
+  await settled.waitFor({ timeout: 60_000 });
+  await page.context().close();
+}
+
+type StoppableEngine = Engine & { close(): Promise<void> };
+
+async function withFootfall(work: (engine: StoppableEngine) => Promise<void>): Promise<void> {
   const dataFolder = mkdtempSync(join(tmpdir(), "footfall-pictures-"));
-  const engine = await openEngine({ dataFolder, host: "127.0.0.1", port: 0 });
+  // A copy: a build that somebody starts meanwhile empties the folder first.
+  const siteFolder = join(dataFolder, "site");
+  cpSync(SITE_FOLDER, siteFolder, { recursive: true });
+  const running = await startEngine({ dataFolder, port: 0, sitePort: 0, siteFolder });
+  const engine = { ...running, dataFolder };
   try {
     writeCliEnvFile(engine);
     await pushFunctions(engine);
     await syncContent(engine);
     await work(engine);
   } finally {
-    await engine.close();
+    await running.close();
     rmSync(dataFolder, { recursive: true, force: true });
   }
 }
 
 /** Loading and disconnected are how the same pages look when the server does not answer, and no longer answers. */
-async function takeDisconnected(camera: Browser, engine: OpenEngine): Promise<void> {
+async function takeDisconnected(camera: Browser, engine: StoppableEngine): Promise<void> {
   const inLooks = [looks.WIDE_LIGHT, looks.WIDE_DARK, looks.PHONE_LIGHT];
   for (const look of inLooks) {
     const page = await openPage(camera, `${engine.url}/stats`, look, { isCutOff: true });
@@ -82,9 +91,9 @@ async function takeDisconnected(camera: Browser, engine: OpenEngine): Promise<vo
 }
 
 /** Before anything was counted, and while what came before is. */
-async function takeBeginnings(camera: Browser, engine: OpenEngine): Promise<void> {
+async function takeBeginnings(camera: Browser, engine: StoppableEngine): Promise<void> {
   const empty = [looks.WIDE_LIGHT, looks.WIDE_DARK, looks.TABLET_LIGHT, looks.PHONE_LIGHT];
-  await takeShots(camera, engine, [["stats-empty", "/stats", empty, NUMBERS]]);
+  await takeShots(camera, engine, [["stats-empty", "/stats", empty, NUMBERS], ...SITE]);
   await seedOldRows(engine);
   const inLooks = [looks.WIDE_LIGHT, looks.PHONE_LIGHT, looks.PHONE_DARK];
   const pages = await Promise.all(
@@ -109,8 +118,11 @@ async function main(): Promise<void> {
     // An engine's time never runs backwards, so what is to lie in the past begins there.
     moveClock(-SEEDED_MS);
     await withFootfall(async (engine) => {
-      await seedVisits(engine.url);
-      await takeShots(camera, engine, [["stats", "/stats", looks.ALL_LOOKS, FIRST_ROW], ...SITE]);
+      const guests = await seedVisits(engine.url);
+      await untilSettled(camera, engine);
+      await beatFor(guests, engine.url);
+      await takeShots(camera, engine, [["stats", "/stats", looks.ALL_LOOKS, FIRST_ROW]]);
+      await beatFor(guests, engine.url);
       await takeDisconnected(camera, engine);
     });
   } finally {

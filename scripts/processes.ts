@@ -79,13 +79,14 @@ export async function endAll(): Promise<void> {
   await Promise.all([...running].map(end));
 }
 
-/** The group of a child may be gone already; anything else is a failure of ours. */
+/** A child that has no group of its own is signalled alone. Either may be gone already; anything else is a failure of ours. */
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, signal);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+    child.kill(signal);
   }
 }
 

@@ -22,12 +22,15 @@ const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/;
 const FACT = /\{\{(\w+)\}\}/g;
 
-/** Reads `folder`/posts and `folder`/pages, each in the order of its file names. Throws on what is incomplete. */
+/**
+ * Reads `folder`/pages in the order of its file names and `folder`/posts against it: of two posts of one day the one
+ * that is stored later is listed first. Throws on what is incomplete.
+ */
 export async function readContent(folder: string): Promise<Content> {
   const posts = await readMarkdown(join(folder, "posts"));
   const pages = await readMarkdown(join(folder, "pages"));
   return {
-    posts: posts.map(([file, text]) => parsePost(file, text)),
+    posts: posts.map(([file, text]) => parsePost(file, text)).reverse(),
     pages: pages.map(([file, text]) => parsePage(file, text)),
   };
 }

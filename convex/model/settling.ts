@@ -18,7 +18,7 @@ import type { PathTally, Tally } from "./tally.ts";
 import { ensureWorker } from "./waking.ts";
 
 /** Rows of each log that one run takes; with a tied edge up to MAX_ROWS_PER_COMMIT more. Far below any limit of a transaction. */
-export const BATCH_ROWS = 400;
+const ROWS_PER_RUN = 400;
 
 export type BatchOutcome = { rows: number; isFull: boolean };
 
@@ -35,10 +35,10 @@ export async function readLive(ctx: QueryCtx, site: string): Promise<Doc<"live">
 /** Counts the next batch, and moves the cursor in the same transaction. */
 export async function settleBatch(ctx: MutationCtx, args: { site: string }): Promise<BatchOutcome> {
   const worker = await ensureWorker(ctx, args.site);
-  const batch = await readBatch(ctx, worker);
+  const batch = await readBatch(ctx, worker, ROWS_PER_RUN);
   await settle(ctx, args.site, batch);
   await passBatch(ctx, worker, batch);
-  return outcomeOf(batch);
+  return outcomeOf(batch, ROWS_PER_RUN);
 }
 
 /** Counts rows by id, and leaves the cursor to the caller. */
@@ -52,17 +52,22 @@ export async function settleRows(
   return null;
 }
 
-export async function readBatch(ctx: MutationCtx, worker: Doc<"workers">): Promise<Unsettled> {
+/** The next rows of both logs, `limit` of each. */
+export async function readBatch(
+  ctx: MutationCtx,
+  worker: Doc<"workers">,
+  limit: number,
+): Promise<Unsettled> {
   const upTo = ctx.meta.getSnapshotTs();
   const { site, viewCursor } = worker;
   return {
-    views: await readViewBatch(ctx, site, { after: viewCursor, upTo, limit: BATCH_ROWS }),
-    moves: await readMoveBatch(ctx, site, { upTo, limit: BATCH_ROWS }),
+    views: await readViewBatch(ctx, site, { after: viewCursor, upTo, limit }),
+    moves: await readMoveBatch(ctx, site, { upTo, limit }),
   };
 }
 
-export function outcomeOf({ views, moves }: Unsettled): BatchOutcome {
-  const isFull = views.length >= BATCH_ROWS || moves.length >= BATCH_ROWS;
+export function outcomeOf({ views, moves }: Unsettled, limit: number): BatchOutcome {
+  const isFull = views.length >= limit || moves.length >= limit;
   return { rows: views.length + moves.length, isFull };
 }
 
@@ -82,10 +87,10 @@ export async function passBatch(
 
 /** Adds rows to the shared numbers. With no rows it only rolls the headline to now. */
 export async function settle(ctx: MutationCtx, slug: string, rows: Unsettled): Promise<void> {
+  const sum = tally(rows);
   const now = Date.now();
   const { timeZone } = await readSite(ctx, slug);
   const row = await readLive(ctx, slug);
-  const sum = tally(rows);
   if (sum.views === 0 && sum.paths.size === 0 && row === null) return;
   const changes = await applyToPaths(ctx, slug, sum);
   const before: Headline = row === null ? emptyHeadline(slug, timeZone, now) : row;

@@ -114,6 +114,15 @@ export const contentDocument = v.object({
 });
 export type ContentDocument = Infer<typeof contentDocument>;
 
+/** Hits of the last 30 days that were not counted. */
+export const filteredCount = v.object({
+  count: v.number(),
+  /** True when there are more. */
+  atLeast: v.boolean(),
+  newestAt: v.union(v.number(), v.null()),
+});
+export type FilteredCount = Infer<typeof filteredCount>;
+
 /** What `content:sync` did. */
 export const contentSynced = v.object({
   written: v.number(),

@@ -12,6 +12,7 @@ import type { MutationCtx } from "../_generated/server.js";
 import { acceptHit } from "./arguments.ts";
 import type { Hit, ViewArguments } from "./arguments.ts";
 import { isBotAgent, readUserAgent } from "./bots.ts";
+import { keepFiltered } from "./filtered.ts";
 import { findViewOfPath } from "./history.ts";
 import { beat, findSession, storeSession } from "./presence.ts";
 import type { ViewOutcome } from "./shapes.ts";
@@ -53,7 +54,9 @@ export async function recordPageView(
     site: await readSite(ctx, args.site),
     now: Date.now(),
   };
-  if (isBotAgent(arrival.userAgent)) return await keepFiltered(ctx, arrival);
+  if (isBotAgent(arrival.userAgent)) {
+    return await keepFiltered(ctx, { ...arrival, site: arrival.site.slug });
+  }
 
   const known = await readKnown(ctx, arrival);
   if (wasSeen(known.visitor, arrival.hit.eventId)) return { outcome: "duplicate" };
@@ -75,21 +78,6 @@ function wasSeen(visitor: Doc<"visitors"> | null, eventId: string | undefined): 
 
 function isWithinWindow({ lastOfPath }: Known, { site, now }: Arrival): boolean {
   return lastOfPath !== null && now - lastOfPath.timestamp < site.dedupWindowMs;
-}
-
-async function keepFiltered(
-  ctx: MutationCtx,
-  { site, hit, userAgent, now }: Arrival,
-): Promise<ViewOutcome> {
-  const reason = "bot";
-  await ctx.db.insert("filteredHits", {
-    ...hit,
-    site: site.slug,
-    timestamp: now,
-    reason,
-    userAgent,
-  });
-  return { outcome: "filtered", reason };
 }
 
 /** Not a view, but a sign of life; and its event stays a duplicate when it is resent after the window. */

@@ -16,6 +16,9 @@ import type { MutationCtx, QueryCtx } from "../_generated/server.js";
  */
 const PULL_FORWARD_RATIO = 1 / 250;
 
+/** A run that is this late will not come any more: it failed, or its job was cancelled. A needless second one only finds nothing to do. */
+const RUN_LOST_AFTER_MS = 30_000;
+
 export async function readWorker(ctx: QueryCtx, site: string): Promise<Doc<"workers"> | null> {
   return await ctx.db
     .query("workers")
@@ -62,7 +65,12 @@ export async function wakeWorker(ctx: MutationCtx, site: string, now: number): P
 export async function wakeWorkerNow(ctx: MutationCtx, site: string, now: number): Promise<void> {
   const flag = await readWakeFlag(ctx, site);
   const isSoon = flag?.dueAt !== undefined && flag.dueAt <= now + WATCHED_WORKER_DELAY_MS;
-  if (!isSoon) await scheduleRun(ctx, site, { flag, dueAt: now });
+  if (!isSoon || isLost(flag, now)) await scheduleRun(ctx, site, { flag, dueAt: now });
+}
+
+/** The flag says due, but its run is not going to come. */
+export function isLost(flag: Doc<"wake">, now: number): boolean {
+  return flag.dueAt !== undefined && flag.dueAt < now - RUN_LOST_AFTER_MS;
 }
 
 /** Sets the flag to due and schedules the run that it announces. */

@@ -8,35 +8,26 @@ import type {
   FunctionFailure,
   FunctionKind,
   FunctionTarget,
-  Identity,
   MutationResult,
+  MutationSuccess,
   QueryResult,
   RequestKey,
   RequestMetadata,
 } from "../application.ts";
 import { withCommitTs } from "../catalog/commit-timestamps.ts";
-import { FunctionError, StorageError } from "../errors.ts";
+import { FunctionError } from "../errors.ts";
 import { readablePath } from "../function-path.ts";
 import type { CallFromAction, EngineParts } from "../functions/engine-parts.ts";
-import { Execution } from "../functions/execution.ts";
-import type { CallTree } from "../functions/execution.ts";
-import { describeFailure } from "../functions/failures.ts";
+import type { Execution } from "../functions/execution.ts";
 import { invoke } from "../functions/invoke.ts";
 import type { RegisteredFunction } from "../functions/registered-function.ts";
-import { seededRandom } from "../functions/runtime-globals.ts";
 import type { QueryRun } from "../subscriptions/live-queries.ts";
 import type { Transaction } from "../transactions/transaction.ts";
-import type { CallRecord, FunctionLogs } from "./function-logs.ts";
+import { Call } from "./call.ts";
+import type { CallParts, CallStart } from "./call.ts";
 import type { RequestResults } from "./request-results.ts";
 
-export type CallRequest = {
-  readonly target: FunctionTarget;
-  readonly argsJson: string;
-  readonly caller: Caller;
-  readonly request: RequestMetadata;
-  readonly journal?: string | null;
-  readonly scheduledFunctionId?: string;
-};
+export type CallRequest = CallStart & { readonly argsJson: string };
 
 /** What else happens in a mutation's transaction. */
 export type MutationExtras = {
@@ -48,33 +39,19 @@ export type MutationExtras = {
   readonly onFailure?: (error: string) => Promise<void>;
 };
 
-const SEED_BYTES = 4;
-const UNAVAILABLE = "Your request couldn't be completed. Try again later.";
-
-type Running = {
-  readonly record: CallRecord;
-  readonly tree: CallTree;
-  transaction: Transaction | null;
-  isLost: boolean;
-};
-type Committed = { readonly value: string; readonly commitTs: bigint };
+const REQUEST_ID_BYTES = 8;
 
 export class Calls {
+  readonly #parts: CallParts;
   readonly #engine: EngineParts;
-  readonly #logs: FunctionLogs;
   readonly #results: RequestResults;
-  readonly #onInternalError: (error: unknown) => void;
+  /** Actions that run; they lie outside of the executor, which knows of everything else. */
+  readonly #actions = new Set<Promise<unknown>>();
 
-  constructor(
-    engine: EngineParts,
-    logs: FunctionLogs,
-    results: RequestResults,
-    onInternalError: (error: unknown) => void,
-  ) {
-    this.#engine = engine;
-    this.#logs = logs;
+  constructor(parts: CallParts, results: RequestResults) {
+    this.#parts = parts;
+    this.#engine = parts.engine;
     this.#results = results;
-    this.#onInternalError = onInternalError;
   }
 
   /** Null where Convex would say "Could not find function". */
@@ -82,87 +59,76 @@ export class Calls {
     return this.#callable(target, caller)?.kind ?? null;
   }
 
-  async query(call: CallRequest): Promise<QueryResult> {
-    const running = this.#begin("query", call);
-    try {
-      const { result } = await this.#engine.commits.runDurably(() => this.queryInJob(call));
+  async query(request: CallRequest): Promise<QueryResult> {
+    const waiting = new Call(this.#parts, "query", request);
+    return waiting.attempt(async () => {
+      const { result } = await this.#engine.commits.runDurably(() => this.queryInJob(request));
       return result;
-    } catch (error) {
-      return this.#failure(error, running.tree);
-    }
+    });
   }
 
   /** Within a job of the executor; the result may be handed out once its snapshot is durable. */
-  async queryInJob(call: CallRequest): Promise<QueryRun> {
-    const running = this.#begin("query", call);
+  async queryInJob(request: CallRequest): Promise<QueryRun> {
+    const call = new Call(this.#parts, "query", request);
     const transaction = this.#engine.commits.begin();
-    running.transaction = transaction;
-    const result = await this.#attempt(running, async () => {
-      const value = await this.#invoke(call, "query", running, transaction);
-      return { ok: true, value, journal: running.tree.nextJournal } as const;
+    call.transaction = transaction;
+    const { logLines } = call.tree;
+    const result = await call.attempt<QueryResult>(async () => {
+      const value = await this.#invoke(request, "query", call);
+      return { ok: true, value, logLines, journal: call.tree.nextJournal };
     });
-    this.#log(running, result);
+    call.log(result);
     return { result, reads: transaction.reads.merged() };
   }
 
   /** Null when it was not wanted any more. */
-  async mutation(call: CallRequest, extras: MutationExtras = {}): Promise<MutationResult | null> {
-    const running = this.#begin("mutation", call);
-    const result = await this.#attempt(running, async () => {
-      const committed = await this.#engine.commits.runDurably(() =>
-        this.#mutationInJob(call, extras, running),
-      );
-      return committed && ({ ok: true, ...committed } as const);
-    });
+  async mutation(
+    request: CallRequest,
+    extras: MutationExtras = {},
+  ): Promise<MutationResult | null> {
+    const call = new Call(this.#parts, "mutation", request);
+    const result = await call.attempt(() =>
+      this.#engine.commits.runDurably(() => this.#mutationInJob(request, extras, call)),
+    );
     if (result === null) return null;
-    this.#log(running, result);
-    if (!result.ok && !running.isLost) await extras.onFailure?.(result.message);
+    call.log(result);
+    if (!result.ok && !call.isLost) await extras.onFailure?.(result.message);
     return result;
   }
 
   /** A mutation that nobody can call off. */
   async requiredMutation(
-    call: CallRequest,
+    request: CallRequest,
     extras: Omit<MutationExtras, "isWanted"> = {},
   ): Promise<MutationResult> {
-    const result = await this.mutation(call, extras);
+    const result = await this.mutation(request, extras);
     if (result === null) throw new Error("A mutation was dropped that was always wanted.");
     return result;
   }
 
-  async action(call: CallRequest): Promise<ActionResult> {
-    const running = this.#begin("action", call);
-    const result = await this.#attempt(running, async () => {
-      const value = await this.#invoke(call, "action", running, null);
-      return { ok: true, value } as const;
+  async action(request: CallRequest): Promise<ActionResult> {
+    const call = new Call(this.#parts, "action", request);
+    const running = call.attempt<ActionResult>(async () => {
+      const value = await this.#invoke(request, "action", call);
+      return { ok: true, value, logLines: call.tree.logLines };
     });
-    this.#log(running, result);
+    const result = await this.#tracked(running);
+    call.log(result);
     return result;
   }
 
-  /** Runs code that is no registered function, as an action. `describe` names it in the log. */
-  async asAction<T>(
-    call: Omit<CallRequest, "argsJson">,
+  /** Runs a handler that is no registered function, with what actions have. */
+  async httpAction<T>(
+    start: CallStart,
     work: (execution: Execution) => Promise<T>,
-  ): Promise<{ ok: true; value: T } | FunctionFailure> {
-    const running = this.#begin("httpAction", call);
-    const result = await this.#attempt(running, async () => {
-      const instance = this.#engine.deployment().app;
-      const { target, caller } = call;
-      const execution = this.#execution(
-        instance,
-        "httpAction",
-        target.path,
-        caller.identity,
-        running,
-      );
-      try {
-        return { ok: true, value: await work(execution) } as const;
-      } finally {
-        execution.end();
-      }
+  ): Promise<{ readonly ok: true; readonly value: T } | FunctionFailure> {
+    const call = new Call(this.#parts, "httpAction", start);
+    const running = call.attempt(async () => {
+      const value = await call.execute(this.#engine.deployment().app, start.target.path, work);
+      return { ok: true, value } as const;
     });
-    this.#log(running, result);
+    const result = await this.#tracked(running);
+    call.log(result);
     return result;
   }
 
@@ -171,91 +137,55 @@ export class Calls {
     return { target, argsJson, caller: { kind: "admin", identity }, request: tree.request };
   }
 
+  /** Resolves when no action runs any more. */
+  async actionsEnded(): Promise<void> {
+    while (this.#actions.size > 0) await Promise.all(this.#actions);
+  }
+
   newRequest(): RequestMetadata {
-    const requestId = Buffer.from(this.#engine.random(8)).toString("hex");
+    const requestId = Buffer.from(this.#engine.random(REQUEST_ID_BYTES)).toString("hex");
     return { requestId, ip: null, userAgent: null };
   }
 
-  #begin(kind: CallRecord["kind"], call: Omit<CallRequest, "argsJson">): Running {
-    const { target, request } = call;
-    return {
-      record: {
-        kind,
-        target,
-        requestId: request.requestId,
-        at: this.#engine.clock.now(),
-        startedAtMs: performance.now(),
-      },
-      tree: {
-        request,
-        scheduledFunctionId: call.scheduledFunctionId ?? null,
-        logLines: [],
-        journal: call.journal ?? null,
-        nextJournal: null,
-        internalErrors: [],
-      },
-      transaction: null,
-      isLost: false,
-    };
+  async #tracked<T>(action: Promise<T>): Promise<T> {
+    this.#actions.add(action);
+    try {
+      return await action;
+    } finally {
+      this.#actions.delete(action);
+    }
   }
 
   async #mutationInJob(
-    call: CallRequest,
-    extras: MutationExtras,
-    running: Running,
-  ): Promise<Committed | null> {
+    request: CallRequest,
+    { requestKey, isWanted, onSuccess }: MutationExtras,
+    call: Call,
+  ): Promise<MutationSuccess | null> {
     const { commits } = this.#engine;
+    const { logLines } = call.tree;
     const transaction = commits.begin();
-    running.transaction = transaction;
-    if (extras.isWanted?.(transaction) === false) return null;
-    const earlier = extras.requestKey && this.#results.find(transaction, extras.requestKey);
-    if (earlier) return earlier;
-    const value = await this.#invoke(call, "mutation", running, transaction);
-    extras.onSuccess?.(transaction);
-    if (extras.requestKey && transaction.hasWrites) {
-      this.#results.store(transaction, extras.requestKey, value);
-    }
+    call.transaction = transaction;
+    if (isWanted?.(transaction) === false) return null;
+    const earlier = requestKey && this.#results.find(transaction, requestKey);
+    if (earlier) return { ok: true, ...earlier, logLines };
+    const value = await this.#invoke(request, "mutation", call);
+    onSuccess?.(transaction);
+    if (requestKey && transaction.hasWrites) this.#results.store(transaction, requestKey, value);
     const commitTs = commits.commit(transaction);
-    return { value: withCommitTs(value, commitTs), commitTs };
+    return { ok: true, value: withCommitTs(value, commitTs), commitTs, logLines };
   }
 
-  #invoke(
-    call: CallRequest,
-    kind: FunctionKind,
-    running: Running,
-    transaction: Transaction | null,
-  ): Promise<string> {
-    const { target, caller, argsJson } = call;
+  #invoke(request: CallRequest, kind: FunctionKind, call: Call): Promise<string> {
+    const { target, caller, argsJson } = request;
     const registered = this.#callable(target, caller) ?? notFound(target, caller);
     if (registered.kind !== kind) {
       throw new FunctionError(
         `Trying to execute ${readablePath(target.path)} as ${kind}, but it is defined as ${registered.kind}.`,
       );
     }
-    running.transaction = transaction;
-    const { instance, path } = registered;
-    const execution = this.#execution(instance, kind, path, caller.identity, running);
-    return invoke(execution, registered, argsJson, this.#engine.clock);
-  }
-
-  #execution(
-    instance: RegisteredFunction["instance"],
-    kind: CallRecord["kind"],
-    functionPath: string,
-    identity: Identity | null,
-    { tree, transaction }: Running,
-  ): Execution {
-    const nextRandom = seededRandom(this.#engine.random(SEED_BYTES));
-    return new Execution({
-      kind,
-      instance,
-      functionPath,
-      identity,
-      tree,
-      transaction,
-      parent: null,
-      nextRandom,
-    });
+    return call.execute(registered.instance, registered.path, (execution) =>
+      invoke(execution, registered, argsJson, this.#engine.clock),
+    );
   }
 
   /** Visitors reach the public functions of the app; an admin reaches everything. */
@@ -263,43 +193,6 @@ export class Calls {
     const found = this.#engine.deployment().find(target);
     if (caller.kind === "admin") return found;
     return found?.isPublic === true && target.componentPath === "" ? found : undefined;
-  }
-
-  async #attempt<T extends object | null>(
-    running: Running,
-    work: () => Promise<T>,
-  ): Promise<(T & { logLines: CallTree["logLines"] }) | FunctionFailure> {
-    const { logLines } = running.tree;
-    try {
-      const success = await work();
-      return success === null ? (null as never) : { ...success, logLines };
-    } catch (error) {
-      running.isLost = error instanceof StorageError;
-      return this.#failure(error, running.tree);
-    } finally {
-      for (const error of running.tree.internalErrors) this.#onInternalError(error);
-    }
-  }
-
-  #failure(error: unknown, { request, logLines, internalErrors }: CallTree): FunctionFailure {
-    const { requestId } = request;
-    if (error instanceof StorageError) {
-      this.#onInternalError(error);
-      return { ok: false, message: error.message, data: null, logLines, requestId };
-    }
-    if (internalErrors.length > 0) {
-      return { ok: false, message: UNAVAILABLE, data: null, logLines, requestId };
-    }
-    const { message, dataJson } = describeFailure(error, this.#engine.stacks());
-    return { ok: false, message, data: dataJson, logLines, requestId };
-  }
-
-  #log(running: Running, result: { ok: true } | FunctionFailure): void {
-    this.#logs.emit(running.record, {
-      logLines: running.tree.logLines,
-      error: result.ok ? null : result.message,
-      transaction: running.transaction,
-    });
   }
 }
 

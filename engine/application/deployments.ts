@@ -144,6 +144,8 @@ class Staged implements StagedDeployment {
   readonly #parts: DeploymentParts;
   readonly #swap: (activation: Activation) => Promise<void>;
   #wanted = new Set<Index>();
+  /** An index that was built before commits were lost may lack rows. */
+  #lossesAtBuild = 0;
   #check: SchemaCheck | null = null;
 
   constructor(
@@ -191,6 +193,7 @@ class Staged implements StagedDeployment {
     await this.#buildIndexes();
     try {
       await this.#swap((transaction) => {
+        if (this.#parts.commits.losses !== this.#lossesAtBuild) throw interrupted();
         const violation = this.#check?.findRecentViolation(transaction) ?? null;
         if (violation !== null) throw new DeployError("schema", violation.message);
         const tables = this.#parts.catalog.all();
@@ -209,6 +212,7 @@ class Staged implements StagedDeployment {
   /** Again before the swap: another push may have dropped meanwhile what this one had built. */
   async #buildIndexes(): Promise<void> {
     const wanted = new Set<Index>();
+    this.#lossesAtBuild = this.#parts.commits.losses;
     for (const { componentPath, schema } of this.#deployment.instances.values()) {
       const built = await this.#parts.indexes.build(componentPath, schema.json);
       for (const { index } of built) wanted.add(index);
@@ -231,4 +235,11 @@ class Staged implements StagedDeployment {
       });
     });
   }
+}
+
+function interrupted(): DeployError {
+  return new DeployError(
+    "not-loadable",
+    "The disk failed while the push was under way; the old code goes on. Push again.",
+  );
 }

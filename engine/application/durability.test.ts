@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { StorageError } from "../errors.ts";
 import { createMemoryStorage } from "../storage/memory.ts";
 import type { Storage } from "../storage/storage.ts";
+import { bundleApp } from "./test-app.helpers.ts";
 import { STORES, TestEngine, VISITOR, onEachStore } from "./test-engine.helpers.ts";
 
 const APP = {
@@ -97,6 +98,28 @@ test("a push whose commit is lost leaves the old code running", async () => {
   disk.isBroken = false;
   expect(engine.application.deployments.current()).toBe(before);
   expect(await engine.mutation("counters:add", { by: 1 })).toBe(1);
+});
+
+test("a push that was checked before commits were lost still builds its indexes", async () => {
+  const { storage, disk } = failing(createMemoryStorage());
+  const engine = await TestEngine.deployed(storage, APP);
+  await engine.mutation("counters:add", { by: 3 });
+  const schema = `
+    import { defineSchema, defineTable } from "convex/server";
+    import { v } from "convex/values";
+    export default defineSchema({ counters: defineTable({ value: v.number() }).index("by_value", ["value"]) });`;
+  const indexed = `
+    import { queryGeneric as query } from "convex/server";
+    export const all = query(async (ctx) =>
+      (await ctx.db.query("counters").withIndex("by_value", (q) => q.gt("value", 0)).collect()).map((row) => row.value));`;
+  const request = await bundleApp({ ...APP, "schema.ts": schema, "indexed.ts": indexed });
+  const staged = await engine.application.deployments.stage(request);
+  expect(await staged.validateSchema()).toBeNull();
+  disk.isBroken = true;
+  await engine.failure("mutation", "counters:add", { by: 1 });
+  disk.isBroken = false;
+  await staged.activate();
+  expect(await engine.query("indexed:all")).toEqual([3]);
 });
 
 onEachStore((newStore) => {

@@ -11,20 +11,18 @@ export type Origin = { readonly cloudUrl: string; readonly siteUrl: string };
 
 export class Environment {
   readonly #storage: Storage;
-  readonly #builtIn: ReadonlyMap<string, string>;
+  /** Read at each use: the ports may be opened after the application. */
+  readonly #origin: Origin;
 
   constructor(storage: Storage, origin: Origin) {
     this.#storage = storage;
-    this.#builtIn = new Map([
-      ["CONVEX_CLOUD_URL", origin.cloudUrl],
-      ["CONVEX_SITE_URL", origin.siteUrl],
-    ]);
+    this.#origin = origin;
   }
 
   /** Inside of a query it counts as read, so that the query is refreshed when the variable changes. */
   read(name: string): string | undefined {
-    const builtIn = this.#builtIn.get(name);
-    if (builtIn !== undefined) return builtIn;
+    if (name === "CONVEX_CLOUD_URL") return this.#origin.cloudUrl;
+    if (name === "CONVEX_SITE_URL") return this.#origin.siteUrl;
     const key = ENVIRONMENT + textBytes(name);
     const transaction = currentExecution()?.transaction ?? null;
     return transaction === null ? this.#storage.get(key) : transaction.read(key);

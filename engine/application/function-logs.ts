@@ -2,23 +2,10 @@
  * Owns: telling listeners what went on in each call, with what its transaction touched.
  * Not: keeping or showing it (logs/).
  */
-import type { Footprint, FunctionLog, FunctionTarget } from "../application.ts";
-import type { LogLine } from "../functions/console.ts";
+import type { Footprint, FunctionLog } from "../application.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 
-export type CallRecord = {
-  readonly kind: FunctionLog["kind"];
-  readonly target: FunctionTarget;
-  readonly requestId: string;
-  /** Epoch ms. */
-  readonly at: number;
-  /** Of `performance.now()`. */
-  readonly startedAtMs: number;
-};
-
-export type CallOutcome = {
-  readonly logLines: readonly LogLine[];
-  readonly error: string | null;
+export type CallRecord = Omit<FunctionLog, "cached" | "footprint"> & {
   readonly transaction: Transaction | null;
 };
 
@@ -40,17 +27,10 @@ export class FunctionLogs {
     return () => void this.#listeners.delete(listener);
   }
 
-  emit(call: CallRecord, { logLines, error, transaction }: CallOutcome): void {
+  emit({ transaction, ...record }: CallRecord): void {
     if (this.#listeners.size === 0) return;
-    const { startedAtMs, ...record } = call;
-    const log: FunctionLog = {
-      ...record,
-      durationMs: performance.now() - startedAtMs,
-      logLines,
-      error,
-      cached: false,
-      footprint: transaction === null ? NOTHING_TOUCHED : footprintOf(transaction),
-    };
+    const footprint = transaction === null ? NOTHING_TOUCHED : footprintOf(transaction);
+    const log: FunctionLog = { ...record, cached: false, footprint };
     for (const listener of this.#listeners) listener(log);
   }
 }

@@ -32,7 +32,7 @@ export class HttpActions {
       caller: { kind: "visitor", identity: null },
       request: metadata,
     } as const;
-    const result = await this.#calls.asAction(call, (execution) =>
+    const result = await this.#calls.httpAction(call, (execution) =>
       runInside(execution, () => handler.invokeHttpAction(request)),
     );
     if (result.ok) return result.value;

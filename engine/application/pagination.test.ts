@@ -126,7 +126,7 @@ onEachStore((newStore) => {
     const engine = await rows(newStore()(), [1, 2, 3]);
     const says = async (
       path: string,
-      options: Record<string, never | number | string | null>,
+      options: Record<string, number | string | null>,
     ): Promise<string> => (await engine.failure("query", path, options)).message;
     expect(await says("rows:twice", {})).toContain("ran multiple paginated queries");
     expect(await says("rows:page", { cursor: null, numItems: 0 })).toContain(

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { convexToJson, jsonToConvex } from "convex/values";
-import type { Value } from "convex/values";
+import type { JSONValue, Value } from "convex/values";
 import { describe, expect, onTestFinished } from "vitest";
 import type {
   Application,
@@ -144,7 +144,7 @@ function prepare(
 
 function valueOf(result: { ok: true; value: string } | FunctionFailure): Value {
   if (!result.ok) throw Object.assign(new Error(result.message), { data: result.data });
-  return jsonToConvex(JSON.parse(result.value));
+  return jsonToConvex(JSON.parse(result.value) as JSONValue);
 }
 
 /** The same tests on every store. */

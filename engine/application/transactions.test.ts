@@ -174,4 +174,29 @@ onEachStore((newStore) => {
   });
 });
 
+const NO_SCHEMA = {
+  "rows.ts": `
+    import { mutationGeneric as mutation, queryGeneric as query, anyApi } from "convex/server";
+    export const addThenThrow = mutation(async (ctx) => { await ctx.db.insert("fresh", {}); throw new Error("no"); });
+    export const tryIt = mutation(async (ctx) => {
+      await ctx.db.insert("other", {});
+      await ctx.runMutation(anyApi.rows.addThenThrow, {}).catch(() => null);
+    });
+    export const add = mutation((ctx) => ctx.db.insert("fresh", {}));
+    export const count = query(async (ctx) => (await ctx.db.query("fresh").collect()).length);`,
+};
+
+onEachStore((newStore) => {
+  test("a table that a rolled-back call was the first to name is there once somebody fills it, also after a restart", async () => {
+    const openStore = newStore();
+    const engine = await TestEngine.open(openStore());
+    await engine.deploy(NO_SCHEMA);
+    await engine.mutation("rows:tryIt");
+    await engine.mutation("rows:add");
+    const again = await TestEngine.open(openStore(), engine.clock);
+    expect(await again.query("rows:count")).toBe(1);
+    await again.application.close();
+  });
+});
+
 type Added = { newest: string; at: bigint; before: bigint };

@@ -131,9 +131,11 @@ export class Catalog {
   #store(transaction: Transaction, table: Table): void {
     const { componentPath, name, number, indexes } = table;
     const stored: StoredTable = { componentPath, name, number, indexes };
-    transaction.put(tableKey(componentPath, name), JSON.stringify(stored));
+    const key = tableKey(componentPath, name);
+    transaction.put(key, JSON.stringify(stored));
     transaction.onCommit(() => {
-      table.isStored = true;
+      const wasRolledBack = transaction.peek(key) === undefined;
+      if (!wasRolledBack) table.isStored = true;
     });
   }
 }

@@ -4,7 +4,7 @@
  */
 import { FunctionError } from "../errors.ts";
 import type { Key } from "../storage/storage.ts";
-import { endOf, justAfter } from "../transactions/key-space.ts";
+import { endOf, justAfter, textBytes } from "../transactions/key-space.ts";
 import { encodeKey } from "../values/keys.ts";
 import { encodedPart } from "../values/kinds.ts";
 import type { JSONValue } from "../values/kinds.ts";
@@ -54,13 +54,19 @@ function idRange(table: Table, expressions: readonly RangeExpression[]): { lo: K
   let hi = endOf(prefix);
   assertShape(["_id"], expressions);
   for (const { type, value } of expressions) {
-    const key = prefix + String(value);
+    const key = prefix + idText(value);
     if (type === "Eq" || type === "Gte") lo = key;
     if (type === "Gt") lo = justAfter(key);
     if (type === "Lt") hi = key;
     if (type === "Eq" || type === "Lte") hi = justAfter(key);
   }
   return { lo, hi };
+}
+
+/** Every key holds a string there, so nothing equals another value. */
+function idText(value: JSONValue): Key {
+  if (typeof value === "string") return textBytes(value);
+  throw new FunctionError(`\`_id\` is compared with strings only; got ${JSON.stringify(value)}.`);
 }
 
 function bound(
@@ -73,7 +79,7 @@ function bound(
   let lo: Key | null = null;
   let hi: Key | null = null;
   for (const { type, fieldPath, value } of expressions) {
-    const key = equal + (fieldPath === "_id" ? String(value) : encodeBound(value));
+    const key = equal + (fieldPath === "_id" ? idText(value) : encodeBound(value));
     if (type === "Eq") equal = key;
     if (type === "Gte") lo = key;
     if (type === "Gt") lo = endOf(key);

@@ -8,6 +8,7 @@ import type { SchemaJson } from "../catalog/schema.ts";
 import { DeployError } from "../errors.ts";
 import type { Bundle, LoadedModules } from "./bundle.ts";
 import type { ComponentNode, DefinitionExport } from "./component-tree.ts";
+import { runOutside } from "./execution.ts";
 import { kindOfExport, registerFunction } from "./registered-function.ts";
 import type { RegisteredFunction } from "./registered-function.ts";
 import { runtimeGlobals } from "./runtime-globals.ts";
@@ -77,8 +78,7 @@ export class ComponentInstance {
   find(path: string): RegisteredFunction | undefined {
     if (this.#functions.has(path)) return this.#functions.get(path);
     const colon = path.lastIndexOf(":");
-    const load = this.#modules.get(path.slice(0, colon));
-    const value = load?.()[path.slice(colon + 1)];
+    const value = this.#load(path.slice(0, colon))?.[path.slice(colon + 1)];
     const found = registerFunction(this, path, value, this.tableOf);
     if (found !== undefined) this.#functions.set(path, found);
     return found;
@@ -125,7 +125,7 @@ export class ComponentInstance {
     const load = this.#modules.get(path);
     if (load === undefined) return undefined;
     try {
-      return load();
+      return runOutside(load);
     } catch (error) {
       const place = this.componentPath === "" ? "" : ` of component "${this.componentPath}"`;
       throw new DeployError(

@@ -117,7 +117,7 @@ class DefinitionReader {
           "defineApp() or defineComponent() as default.",
       );
     }
-    return config.export();
+    return supported(config.export());
   }
 
   /** What `import aggregate from "@convex-dev/aggregate/convex.config"` gives inside of a definition. */
@@ -128,6 +128,17 @@ class DefinitionReader {
     const reference = { componentDefinitionPath: definitionPath, defaultName };
     return { __esModule: true, default: reference, ...reference };
   }
+}
+
+/** Refused when pushed: a route that silently answers nothing would be found much later. */
+function supported(definition: DefinitionExport): DefinitionExport {
+  const [prefix] = Object.keys(definition.httpMounts);
+  if (prefix === undefined) return definition;
+  throw new DeployError(
+    "unsupported",
+    `HTTP routes of components (httpPrefix "${prefix}") are not supported by the embedded engine. ` +
+      "Route them in the app's http.ts, or move to Convex with `npx convex deploy`.",
+  );
 }
 
 function notPushed(definitionPath: string): DeployError {

@@ -151,3 +151,8 @@ export function currentExecution(): Execution | undefined {
 export function runInside<T>(execution: Execution, work: () => T): T {
   return current.run(execution, work);
 }
+
+/** For code that belongs to no call, such as a module that is loaded when a call first names it. */
+export function runOutside<T>(work: () => T): T {
+  return current.exit(work);
+}

@@ -20,7 +20,7 @@ function evaluate(document: JSONValue, expression: JSONValue): Value {
   }
   const [operator, operand] = Object.entries(expression)[0] ?? [];
   if (operator === undefined || operand === undefined) throw unknownExpression(expression);
-  if (operator === "$field") return fieldAt(document, String(operand));
+  if (operator === "$field" && typeof operand === "string") return fieldAt(document, operand);
   if (operator === "$literal") return literal(operand);
   if (operator === "$not") return !isTruthy(evaluate(document, operand));
   if (operator === "$neg") return negate(evaluate(document, operand));

@@ -54,7 +54,7 @@ function globalScope(overrides: Record<string, unknown>): object {
   const scope: object = new Proxy(own, {
     get(_target, name) {
       if (name === "globalThis" || name === "self") return scope;
-      return Object.hasOwn(own, name) ? own[name] : Reflect.get(globalThis, name);
+      return Object.hasOwn(own, name) ? own[name] : (Reflect.get(globalThis, name) as unknown);
     },
     has: (_target, name) => Object.hasOwn(own, name) || Reflect.has(globalThis, name),
     set(_target, name, value) {
@@ -106,7 +106,7 @@ function transactionCrypto(random: RandomBytes): object {
       if (name === "getRandomValues") return (array: Uint8Array) => fill(array, random);
       if (name === "randomUUID") return () => uuid(random(16));
       const value: unknown = Reflect.get(target, name, target);
-      return typeof value === "function" ? value.bind(target) : value;
+      return typeof value === "function" ? (value.bind(target) as unknown) : value;
     },
   });
 }

@@ -13,10 +13,9 @@ import { parseJsonBody } from "./bodies.ts";
 import { HttpProblem, json, notSupported, type Answer, type Incoming } from "./exchange.ts";
 import type { Route } from "./routes.ts";
 
-const MIB = 1024 * 1024;
 /** Unpacked source of a push. Convex takes 32 MiB of packed modules. */
-const MAX_PUSH_BYTES = 128 * MIB;
-const MAX_ADMIN_BODY_BYTES = 1 * MIB;
+const MAX_PUSH_BYTES = 128 * 1024 * 1024;
+const MAX_ADMIN_BODY_BYTES = 1024 * 1024;
 
 export type AdminContext = {
   readonly application: Application;
@@ -27,7 +26,8 @@ export type AdminContext = {
   readonly environment: () => Promise<Readonly<Record<string, string>>>;
 };
 
-type WithBody = (body: Fields) => Promise<unknown> | unknown;
+/** A value for JSON, or a promise of one. */
+type WithBody = (body: Fields) => unknown;
 
 function post(path: string, maxBytes: number, answer: WithBody): Route {
   const handle = async (incoming: Incoming): Promise<Answer> =>
@@ -35,7 +35,7 @@ function post(path: string, maxBytes: number, answer: WithBody): Route {
   return { method: "POST", path, access: "admin", handle };
 }
 
-function get(path: string, handle: (incoming: Incoming) => Promise<unknown> | unknown): Route {
+function get(path: string, handle: (incoming: Incoming) => unknown): Route {
   return {
     method: "GET",
     path,

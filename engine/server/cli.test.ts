@@ -1,7 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ConvexHttpClient } from "convex/browser";
-import { makeFunctionReference } from "convex/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { silentLog } from "../logs/engine-log.ts";
 import {
@@ -28,9 +26,15 @@ const edit = (file: string, from: string, to: string) => {
   writeFileSync(path, before.replace(from, to));
   return () => writeFileSync(path, before);
 };
-const get = makeFunctionReference<"query", { name: string }, number>("counters:get");
-const counter = (name: string) =>
-  new ConvexHttpClient(engine.url, { logger: false }).query(get, { name });
+/** What `npx convex run` sends, without starting the CLI for it. */
+async function call(path: string, args: object = {}): Promise<unknown> {
+  const response = await fetch(`${engine.url}/api/function`, {
+    method: "POST",
+    headers: { authorization: `Convex ${engine.adminKey}` },
+    body: JSON.stringify({ path, args }),
+  });
+  return ((await response.json()) as { value?: unknown }).value;
+}
 
 beforeAll(async () => {
   engine = await startEngine({ dataFolder: temporaryFolder(), port: 0, sitePort: 0 }, silentLog);
@@ -48,9 +52,7 @@ describe("npx convex run", () => {
     async () => {
       const added = await cli("run", "counters:add", '{"name":"run","by":4}');
       expect(added).toMatchObject({ code: 0, stdout: "4\n" });
-      expect(added.output).toContain(
-        "'adding' 4 {to:'run'}".replace("{to:'run'}", "{ to: 'run' }"),
-      );
+      expect(added.output).toContain("'adding' 4 { to: 'run' }");
       expect((await cli("run", "counters:secret")).stdout).toBe('"for admins"\n');
     },
     CLI_MS,
@@ -73,8 +75,6 @@ describe("npx convex run", () => {
       const failed = await cli("run", "counters:crash");
       expect(failed.code).toBe(1);
       expect(failed.output).toContain("a detail for developers");
-      const wrong = await cli("run", "counters:add", '{"name":1}');
-      expect(wrong.output).toContain("ArgumentValidationError");
     },
     CLI_MS,
   );
@@ -101,11 +101,10 @@ describe("npx convex env, data, function-spec, logs", () => {
     "a variable is set, read by a function, listed and removed",
     async () => {
       expect((await cli("env", "set", "GREETING", "hello")).code).toBe(0);
-      expect((await cli("run", "counters:greeting")).stdout).toBe('"hello"\n');
-      expect((await cli("env", "get", "GREETING")).stdout).toBe("hello\n");
+      expect(await call("counters:greeting")).toBe("hello");
       expect((await cli("env", "list", "--include-values")).stdout).toContain("GREETING=hello");
       expect((await cli("env", "remove", "GREETING")).code).toBe(0);
-      expect((await cli("run", "counters:greeting")).stdout).not.toContain("hello");
+      expect(await call("counters:greeting")).toBeNull();
     },
     CLI_MS,
   );
@@ -113,7 +112,7 @@ describe("npx convex env, data, function-spec, logs", () => {
   test(
     "data lists tables and rows",
     async () => {
-      await cli("run", "notes:write", '{"text":"a row","rank":7}');
+      await call("notes:write", { text: "a row", rank: 7 });
       expect((await cli("data")).stdout).toBe("counters\nnotes\n");
       const rows = await cli("data", "notes", "--format", "jsonl");
       expect(rows.stdout).toContain('"text": "a row"');
@@ -124,7 +123,10 @@ describe("npx convex env, data, function-spec, logs", () => {
   test(
     "function-spec names functions with their validators, and where the deployment is",
     async () => {
-      const spec = JSON.parse((await cli("function-spec")).stdout);
+      const spec = JSON.parse((await cli("function-spec")).stdout) as {
+        url: string;
+        functions: object[];
+      };
       expect(spec.url).toBe(engine.url);
       expect(spec.functions).toContainEqual(
         expect.objectContaining({
@@ -141,23 +143,19 @@ describe("npx convex env, data, function-spec, logs", () => {
   test(
     "logs follow calls as they happen, with what they logged",
     async () => {
-      const logs = startCli(app, engine, ["logs", "--success", "--history", "0"]);
+      await call("counters:add", { name: "logs", by: 11 });
+      const logs = startCli(app, engine, ["logs", "--success", "--history", "1000"]);
       const sees = (text: string) =>
         new Promise<void>((resolve) => {
           const look = () => {
             if (logs.output().includes(text)) resolve();
           };
           logs.child.stdout.on("data", look);
-          logs.child.stderr.on("data", look);
           look();
         });
-      await sees("Watching logs");
-      const seen = sees("[CONVEX M(counters:add)] [LOG] 'adding' 1");
-      let isSeen = false;
-      void seen.then(() => (isSeen = true));
-      // The first poll of the CLI only asks where the log ends; calls before it are history.
-      while (!isSeen)
-        await Promise.race([seen, cli("run", "counters:add", '{"name":"logs","by":1}')]);
+      await sees("[CONVEX M(counters:add)] [LOG] 'adding' 11");
+      await call("counters:add", { name: "logs", by: 22 });
+      await sees("[CONVEX M(counters:add)] [LOG] 'adding' 22");
       await sees("Function executed in");
       logs.child.kill("SIGINT");
       await logs.ended;
@@ -180,7 +178,7 @@ describe("npx convex dev, deploy and codegen", () => {
         "disable",
       );
       expect(deployed).toMatchObject({ code: 0 });
-      expect((await cli("run", "counters:secret")).stdout).toBe('"for the new admins"\n');
+      expect(await call("counters:secret")).toBe("for the new admins");
       restore();
       await push(app, engine);
     },
@@ -202,7 +200,7 @@ describe("npx convex dev, deploy and codegen", () => {
       );
       restore();
       expect(dry.code).toBe(0);
-      expect((await cli("run", "counters:secret")).stdout).toBe('"for admins"\n');
+      expect(await call("counters:secret")).toBe("for admins");
     },
     CLI_MS,
   );
@@ -220,15 +218,15 @@ describe("npx convex dev, deploy and codegen", () => {
   test(
     "a schema that old rows violate is refused with one sentence, and the old code and rows stay",
     async () => {
-      await cli("run", "counters:add", '{"name":"kept","by":1}');
+      await call("counters:add", { name: "kept", by: 1 });
       const restore = edit("schema.ts", "value: v.number()", "value: v.string()");
       const refused = await cli("dev", "--once", "--typecheck", "disable");
       restore();
       expect(refused.code).toBe(1);
       expect(refused.output).toMatch(/Schema validation failed/);
       expect(refused.output).toMatch(/in table "counters" does not match the schema/);
-      expect(await counter("kept")).toBe(1);
-      expect((await cli("run", "counters:add", '{"name":"kept","by":1}')).stdout).toBe("2\n");
+      expect(await call("counters:get", { name: "kept" })).toBe(1);
+      expect(await call("counters:add", { name: "kept", by: 1 })).toBe(2);
     },
     CLI_MS,
   );
@@ -257,7 +255,7 @@ describe("npx convex dev, deploy and codegen", () => {
       restore();
       expect(refused.code).toBe(1);
       expect(refused.output).toMatch(reason);
-      expect((await cli("run", "counters:secret")).stdout).toBe('"for admins"\n');
+      expect(await call("counters:secret")).toBe("for admins");
     },
     CLI_MS,
   );

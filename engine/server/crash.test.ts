@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { ConvexClient, ConvexHttpClient } from "convex/browser";
 import { makeFunctionReference } from "convex/server";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   cleanUp,
   copyApp,
@@ -14,10 +14,14 @@ import {
   type EngineProcess,
 } from "./real-engine.helpers.ts";
 import { adminKeyOf } from "./admin-key-file.ts";
+import { parseOptions } from "./engine-options.ts";
+import { StartError } from "./start-error.ts";
 
 afterEach(cleanUp);
 
 const RUN_MS = 90_000;
+/** Each of these starts processes of its own. */
+vi.setConfig({ testTimeout: RUN_MS });
 const write = makeFunctionReference<"mutation", { text: string; rank: number }, string>(
   "notes:write",
 );
@@ -154,19 +158,25 @@ describe("an engine that cannot start", () => {
     expect(lines[0]).toMatch(/^The data folder .* cannot be written/);
   });
 
+  test("says which options there are when one is unknown", async () => {
+    const { code, lines } = await refusal("--colour");
+    expect(code).toBe(1);
+    expect(lines.join("\n")).toMatch(/Usage: node engine\/server\/start\.ts/);
+    expect(lines.join("\n")).not.toMatch(/ {4}at /);
+  });
+
   const badOptions: readonly (readonly string[])[] = [
     ["--port", "many"],
     ["--port", "70000"],
-    ["--trusted-proxies", "-1"],
+    ["--site-port", "1.5"],
+    ["--trusted-proxies", "11"],
     ["--app-origin", "example"],
-    ["--colour"],
+    ["--app-origin", "file:///etc"],
     ["extra"],
   ];
-  test.each(badOptions)("says what is wrong with %s %s", async (...args) => {
-    const { code, lines } = await refusal(...args);
-    expect(code).toBe(1);
-    expect(lines.join("\n")).toMatch(/wanted|Usage/);
-    expect(lines.join("\n")).not.toMatch(/ {4}at /);
+  test.each(badOptions)("says what is wrong with %s %s", (...args) => {
+    expect(() => parseOptions(args)).toThrow(StartError);
+    expect(() => parseOptions(args)).toThrow(/wanted|Usage/);
   });
 
   test("says what to do about a spoilt admin key", async () => {

@@ -8,10 +8,10 @@ function plain(value: Value): unknown {
   if (typeof value === "bigint") return value.toString();
   if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
   if (value instanceof ArrayBuffer) return Buffer.from(value).toString("base64");
-  if (Array.isArray(value)) return value.map(plain);
+  if (Array.isArray(value)) return value.map((each: Value) => plain(each));
   if (typeof value === "object" && value !== null) {
     return Object.fromEntries(
-      Object.entries(value).flatMap(([key, field]) =>
+      Object.entries(value).flatMap(([key, field]: [string, Value | undefined]) =>
         field === undefined ? [] : [[key, plain(field)]],
       ),
     );
@@ -20,6 +20,6 @@ function plain(value: Value): unknown {
 }
 
 export function toPlainJson(encodedJson: string): string {
-  const encoded: JSONValue = JSON.parse(encodedJson);
+  const encoded = JSON.parse(encodedJson) as JSONValue;
   return JSON.stringify(plain(jsonToConvex(encoded)));
 }

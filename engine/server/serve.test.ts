@@ -289,7 +289,7 @@ describe("the admin surface", () => {
     const response = await post("/api/run_test_function", {}, { authorization });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
-      message: expect.stringContaining("--inline-query is not supported"),
+      message: expect.stringContaining("--inline-query is not supported") as string,
     });
     expect((await post("/api/unheard_of", {}, { authorization })).status).toBe(400);
   });

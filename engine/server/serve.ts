@@ -49,7 +49,7 @@ async function environmentOf(application: Application): Promise<Readonly<Record<
   const request = { requestId: newRequestId(), ip: null, userAgent: null };
   const result = await application.query(target, "{}", { caller: admin, request });
   if (!result.ok) throw new Error(`The environment could not be read: ${result.message}`);
-  const variables: { name: string; value: string }[] = JSON.parse(result.value);
+  const variables = JSON.parse(result.value) as { name: string; value: string }[];
   return Object.fromEntries(variables.map(({ name, value }) => [name, value]));
 }
 

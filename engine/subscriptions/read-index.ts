@@ -55,10 +55,10 @@ export class ReadIndex<Reader> {
   #add(reader: Reader, range: KeyRange): void {
     const [lo, hi] = range;
     const name = groupOf(lo, hi);
-    const group = this.#groups.get(name) ?? { points: new Map(), ranges: new Map() };
+    const group: Group<Reader> = this.#groups.get(name) ?? { points: new Map(), ranges: new Map() };
     this.#groups.set(name, group);
     if (hi === justAfter(lo)) {
-      const readers = group.points.get(lo) ?? new Set();
+      const readers = group.points.get(lo) ?? new Set<Reader>();
       group.points.set(lo, readers.add(reader));
     } else {
       const ranges = group.ranges.get(reader) ?? [];

@@ -112,7 +112,9 @@ export function createFakeApplication(
       const logLines = [
         { level: "LOG", messages: [`'ran ${target.path}'`], at: startsAt, isTruncated: false },
       ] as const;
-      const value = JSON.stringify(found.run(JSON.parse(argsJson), state, caller) ?? null);
+      const value = JSON.stringify(
+        found.run(JSON.parse(argsJson) as Record<string, unknown>, state, caller) ?? null,
+      );
       return { ok: true, value, logLines, journal: null };
     } catch (error) {
       if (error instanceof FakeError) return failure(error.message, error.data);

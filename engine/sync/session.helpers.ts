@@ -32,7 +32,7 @@ function recordingWire(onClose: () => void): RecordingWire {
     get closedWith() {
       return closedWith;
     },
-    send: (text) => void sent.push(JSON.parse(text)),
+    send: (text) => void sent.push(JSON.parse(text) as ServerMessage),
     drained: async () => wire.stalled ?? undefined,
     close(reason) {
       closedWith = reason;
@@ -52,7 +52,7 @@ export type World = {
   readonly adminKey: string;
   readonly clock: ReturnType<typeof manualClock>;
   readonly problems: string[];
-  connect(options?: ConnectOptions): TestClient;
+  readonly connect: (options?: ConnectOptions) => TestClient;
 };
 export type ConnectOptions = {
   sessionId?: string;
@@ -63,9 +63,9 @@ export type ConnectOptions = {
 export type TestClient = {
   readonly session: Session;
   readonly wire: RecordingWire;
-  say(message: object | string): void;
+  readonly say: (message: object | string) => void;
   /** Messages of one type, in the order in which they came. */
-  heard(type: string): ServerMessage[];
+  readonly heard: (type: string) => ServerMessage[];
 };
 
 export function createWorld(disclosure: Disclosure = "development"): World {

@@ -131,7 +131,7 @@ describe("mutations of a session", () => {
       client.say(mutation(request, "counters:add", { by: request }));
     await settled();
     const order = Array.from({ length: 50 }, (_, request) => request);
-    expect(application.ran.map((args) => JSON.parse(args).by)).toEqual(order);
+    expect(application.ran.map((args) => (JSON.parse(args) as { by: number }).by)).toEqual(order);
     expect(client.heard("MutationResponse").map((message) => message["requestId"])).toEqual(order);
   });
 
@@ -198,7 +198,9 @@ describe("mutations of a session", () => {
       second.say(mutation(request, "counters:add", { by: request }));
     open();
     await settled();
-    expect(application.ran.map((args) => JSON.parse(args).by)).toEqual([0, 1, 2, 3]);
+    expect(application.ran.map((args) => (JSON.parse(args) as { by: number }).by)).toEqual([
+      0, 1, 2, 3,
+    ]);
     expect(second.heard("MutationResponse").map((message) => message["requestId"])).toEqual([
       0, 1, 2, 3,
     ]);

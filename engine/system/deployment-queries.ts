@@ -2,7 +2,7 @@
 import type { SystemQuery } from "../application.ts";
 import { parseSystemArgs, readText } from "./system-args.ts";
 
-const UDF_TYPES = { query: "Query", mutation: "Mutation", action: "Action" } as const;
+const FUNCTION_TYPES = { query: "Query", mutation: "Mutation", action: "Action" } as const;
 
 export const environmentVariables: SystemQuery = (read) => JSON.stringify(read.environment());
 
@@ -15,10 +15,10 @@ export const environmentVariable: SystemQuery = (read, argsJson) => {
 export const apiSpec: SystemQuery = (read, _argsJson, componentPath) => {
   const functions = read.functions(componentPath).map((spec) => ({
     identifier: spec.identifier,
-    functionType: UDF_TYPES[spec.kind],
+    functionType: FUNCTION_TYPES[spec.kind],
     visibility: { kind: spec.isPublic ? "public" : "internal" },
-    args: JSON.parse(spec.argsValidator),
-    returns: JSON.parse(spec.returnsValidator),
+    args: JSON.parse(spec.argsValidator) as unknown,
+    returns: JSON.parse(spec.returnsValidator) as unknown,
   }));
   return JSON.stringify(functions);
 };

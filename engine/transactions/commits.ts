@@ -15,7 +15,11 @@ import type { Usage } from "./usage.ts";
 
 /** A flush costs about the same for one commit and for hundreds; beyond this the first ones wait too long. */
 const MAX_GROUP_COMMITS = 256;
-const MAX_GROUP_AGE_MS = 5;
+/** How long a commit waits for company while others keep coming: at least this on a quick disk. */
+const MIN_GROUP_AGE_MS = 5;
+/** On a slow disk a group gathers for twice the time of a flush, so that transactions keep most of the machine. */
+const AGE_PER_FLUSH_COST = 2;
+const MAX_GROUP_AGE_MS = 50;
 const NS_PER_MS = 1_000_000n;
 
 type Group = {
@@ -38,7 +42,10 @@ export class Commits {
   /** Never behind a timestamp that was given out, also when its commit was lost. */
   #highestTs: bigint;
   #group: Group | null = null;
+  #groupAgeMs = MIN_GROUP_AGE_MS;
   #isFlushPlanned = false;
+  #losses = 0;
+  #broken: StorageError | null = null;
 
   constructor(storage: Storage, clock: Clock, executor: Executor) {
     this.#storage = storage;
@@ -54,8 +61,14 @@ export class Commits {
     return this.#lastTs;
   }
 
+  /** Grows whenever commits that others may have seen are lost. */
+  get losses(): number {
+    return this.#losses;
+  }
+
   /** Only inside of a job of the executor. */
   begin(usage?: Usage): Transaction {
+    if (this.#broken !== null) throw this.#broken;
     const lastMs = Number((this.#lastTs + NS_PER_MS - 1n) / NS_PER_MS);
     const start = { now: Math.max(this.#clock.now(), lastMs), snapshotTs: this.#lastTs };
     return new Transaction(this.#storage, start, usage);
@@ -120,7 +133,7 @@ export class Commits {
     try {
       this.#storage.apply(writes);
     } catch (error) {
-      for (const listener of this.#onLost) listener();
+      this.#tellLoss();
       throw error;
     }
   }
@@ -150,7 +163,7 @@ export class Commits {
     if (this.#group === null) return;
     const isDue =
       this.#group.size >= MAX_GROUP_COMMITS ||
-      performance.now() - this.#group.startedAt >= MAX_GROUP_AGE_MS;
+      performance.now() - this.#group.startedAt >= this.#groupAgeMs;
     if (isDue) this.#flush();
     else if (!this.#isFlushPlanned) {
       this.#isFlushPlanned = true;
@@ -165,12 +178,12 @@ export class Commits {
     const group = this.#group;
     if (group === null) return;
     this.#group = null;
+    const startedAt = performance.now();
     try {
       this.#storage.flush();
       group.resolve();
     } catch (cause) {
-      this.#storage.discard();
-      this.#lastTs = this.#storedTs();
+      this.#undo();
       group.reject(
         new StorageError(
           "not-durable",
@@ -179,7 +192,28 @@ export class Commits {
           cause,
         ),
       );
-      for (const listener of this.#onLost) listener();
     }
+    const gatherMs = (performance.now() - startedAt) * AGE_PER_FLUSH_COST;
+    this.#groupAgeMs = Math.min(MAX_GROUP_AGE_MS, Math.max(MIN_GROUP_AGE_MS, gatherMs));
+  }
+
+  /** Should even this fail, then nobody knows what the store holds: no further transaction begins. */
+  #undo(): void {
+    try {
+      this.#storage.discard();
+      this.#lastTs = this.#storedTs();
+      this.#tellLoss();
+    } catch (cause) {
+      this.#broken = new StorageError(
+        "unreadable",
+        "The database failed and could not be brought back to its last good state. Check the disk, then start again.",
+        cause,
+      );
+    }
+  }
+
+  #tellLoss(): void {
+    this.#losses++;
+    for (const listener of this.#onLost) listener();
   }
 }

@@ -19,16 +19,14 @@ export class Executor {
 
   /** Runs `work` alone; settles as it does. A failure does not stop the ones behind it. */
   run<T>(work: () => T | Promise<T>): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      this.#jobs.push(async () => {
-        try {
-          resolve(await work());
-        } catch (error) {
-          reject(error);
-        }
-      });
-      if (!this.#isRunning) void this.#drain();
+    const { promise, resolve } = Promise.withResolvers<T>();
+    this.#jobs.push(async () => {
+      const running = Promise.resolve().then(work);
+      resolve(running);
+      await running.catch(() => undefined);
     });
+    if (!this.#isRunning) void this.#drain();
+    return promise;
   }
 
   /** Called after each job, before the next begins; must not throw. */

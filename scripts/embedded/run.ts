@@ -52,7 +52,7 @@ export async function runEmbedded(
 }
 
 /** A second signal, as when npm and the terminal both send one, changes nothing. */
-function untilSignal(): Promise<NodeJS.Signals> {
+export function untilSignal(): Promise<NodeJS.Signals> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, resolve);
   return promise;

@@ -1,14 +1,30 @@
 /** Owns: which page answers which address. Not: what a page shows, or whether it exists (Convex knows). */
-import { lazy, Suspense } from "react";
 import { Route, Routes } from "react-router-dom";
 import { HomePage } from "./HomePage.tsx";
 import { Layout } from "./Layout.tsx";
+import { LazyPage, lazyPage } from "./LazyPage.tsx";
 import { MissingPage } from "./MissingPage.tsx";
 import { PostsPage } from "./PostsPage.tsx";
 import { useSiteTracking } from "./useSiteTracking.ts";
 
-const DocumentPage = lazy(() => import("./DocumentPage.tsx"));
-const StatsPage = lazy(() => import("../stats/StatsPage.tsx"));
+const DocumentPage = lazyPage(() => import("./DocumentPage.tsx"));
+const StatsPage = lazyPage(() => import("../stats/StatsPage.tsx"));
+
+const postPage = (
+  <LazyPage key="post">
+    <DocumentPage kind="post" />
+  </LazyPage>
+);
+const pagePage = (
+  <LazyPage key="page">
+    <DocumentPage kind="page" />
+  </LazyPage>
+);
+const statsPage = (
+  <LazyPage key="stats">
+    <StatsPage />
+  </LazyPage>
+);
 
 export function App() {
   useSiteTracking();
@@ -17,30 +33,9 @@ export function App() {
       <Route element={<Layout />}>
         <Route index element={<HomePage />} />
         <Route path="posts" element={<PostsPage />} />
-        <Route
-          path="posts/:slug"
-          element={
-            <Suspense>
-              <DocumentPage kind="post" />
-            </Suspense>
-          }
-        />
-        <Route
-          path="stats"
-          element={
-            <Suspense>
-              <StatsPage />
-            </Suspense>
-          }
-        />
-        <Route
-          path=":slug"
-          element={
-            <Suspense>
-              <DocumentPage kind="page" />
-            </Suspense>
-          }
-        />
+        <Route path="posts/:slug" element={postPage} />
+        <Route path="stats" element={statsPage} />
+        <Route path=":slug" element={pagePage} />
         <Route path="*" element={<MissingPage />} />
       </Route>
     </Routes>

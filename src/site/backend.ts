@@ -3,14 +3,14 @@
  * Not: what is asked.
  *
  * Served by the embedded engine, the site, the API and the HTTP actions share one origin. On Convex they are
- * three: `npx convex dev` writes the two variables, `npx convex deploy --cmd` sets the first.
+ * three, and the Convex CLI names them in variables of the build; an empty one counts as absent.
  */
 import { ConvexReactClient } from "convex/react";
 
 /** Address of the API and its websocket, e.g. https://happy-animal-123.convex.cloud. */
-export const backendUrl: string = import.meta.env.VITE_CONVEX_URL ?? window.location.origin;
+export const backendUrl: string = import.meta.env.VITE_CONVEX_URL || window.location.origin;
 
-/** Address of the HTTP actions, e.g. https://happy-animal-123.convex.site; when absent the tracker derives it from the API's. */
-export const httpActionsUrl: string | undefined = import.meta.env.VITE_CONVEX_SITE_URL;
+/** Address of the HTTP actions; undefined: it follows from that of the API, as on Convex Cloud and on the engine. */
+export const httpActionsUrl: string | undefined = import.meta.env.VITE_CONVEX_SITE_URL || undefined;
 
 export const client = new ConvexReactClient(backendUrl, { skipConvexDeploymentUrlCheck: true });

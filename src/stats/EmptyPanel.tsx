@@ -30,12 +30,16 @@ function Check({ state, text }: { state: CheckState; text: readonly [string, str
 }
 
 function Checks({ stats, isConnected }: { stats: Stats; isConnected: boolean }) {
-  const { label, server, worker, view } = texts.empty.checks;
-  const isAwake = stats.settledAt !== null;
+  const { label, server, content, contentDetail, view } = texts.empty.checks;
+  const { publishedPosts, publishedPages } = stats;
+  const hasContent = publishedPosts + publishedPages > 0;
   return (
     <ul className="checks" aria-label={label}>
       <Check state={isConnected ? "done" : "waiting"} text={server} />
-      <Check state={isAwake ? "done" : "later"} text={worker} />
+      <Check
+        state={hasContent ? "done" : "later"}
+        text={[content, contentDetail(publishedPosts, publishedPages)]}
+      />
       <Check state={isConnected ? "waiting" : "later"} text={view} />
     </ul>
   );

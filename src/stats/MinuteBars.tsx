@@ -3,7 +3,14 @@ import { formatTime, type Zoned } from "./formats.ts";
 import { scaleTop, type MinuteBar } from "./minutes.ts";
 import { texts } from "./texts.ts";
 
-export function MinuteBars({ bars, zone }: { bars: readonly MinuteBar[]; zone: Zoned }) {
+type Props = {
+  bars: readonly MinuteBar[];
+  zone: Zoned;
+  /** What the last bar is called: it is this minute only while the numbers are live. */
+  end: string;
+};
+
+export function MinuteBars({ bars, zone, end }: Props) {
   const top = scaleTop(bars);
   const total = bars.reduce((sum, { views }) => sum + views, 0);
   const most = Math.max(...bars.map(({ views }) => views), 0);
@@ -33,7 +40,7 @@ export function MinuteBars({ bars, zone }: { bars: readonly MinuteBar[]; zone: Z
         </div>
         <p className="minutes-axis">
           <span>{texts.minutes.start}</span>
-          <span className="minutes-now">{texts.minutes.end}</span>
+          <span className="minutes-now">{end}</span>
         </p>
       </div>
     </figure>

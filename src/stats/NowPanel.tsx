@@ -41,7 +41,11 @@ export function NowPanel({ stats, now, lostAt }: Props) {
           ))}
         </p>
       </div>
-      <MinuteBars bars={bars} zone={stats.site} />
+      <MinuteBars
+        bars={bars}
+        zone={stats.site}
+        end={isLost ? formatTime(lostAt, stats.site) : texts.minutes.end}
+      />
     </section>
   );
 }

@@ -5,7 +5,7 @@ import { api } from "../../convex/_generated/api.js";
 import { FailedPanel } from "./FailedPanel.tsx";
 import { formatShare } from "./formats.ts";
 import { PagesTable } from "./PagesTable.tsx";
-import { PanelBoundary } from "./PanelBoundary.tsx";
+import { PanelBoundary } from "../shared/PanelBoundary.tsx";
 import type { PageStat, Stats } from "./stats.ts";
 import { texts } from "./texts.ts";
 import { shareOf } from "./viewModel.ts";
@@ -67,12 +67,14 @@ function FirstPages({ stats, openMore }: { stats: Stats; openMore: () => void })
   return (
     <>
       <PagesTable pages={stats.pageStats} stats={stats} />
-      {stats.pageStats.length > 0 && (
+      {stats.pageStats.length > 0 ? (
         <PanelFoot
           pages={stats.pageStats}
           stats={stats}
           more={{ isLoading: false, load: openMore }}
         />
+      ) : (
+        <p className="panel-none">{texts.pages.none}</p>
       )}
     </>
   );

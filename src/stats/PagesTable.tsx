@@ -74,11 +74,6 @@ export function PagesTable({ pages, stats }: { pages: readonly PageStat[]; stats
         {pageRows(pages, stats).map((row) => (
           <Row key={row.path} row={row} />
         ))}
-        {pages.length === 0 && (
-          <tr className="rest">
-            <td colSpan={6}>{texts.pages.none}</td>
-          </tr>
-        )}
       </tbody>
     </table>
   );

@@ -17,7 +17,7 @@ export const texts = {
     waiting: ["Waiting for the first view.", "This page shows it by itself."],
     nobody: "Nobody is here at the moment.",
     onPages: (pages: number) => `on ${plural(pages, "page", "pages")}`,
-    recentViews: (views: number) => `${plural(views, "view", "views")} in the last 30 min`,
+    recentViews: (views: number) => `${plural(views, "view", "views")} in 30 min`,
   },
   minutes: {
     scale: (views: number) => `${plural(views, "view", "views")} a minute`,
@@ -112,7 +112,7 @@ export const texts = {
     openSite: "Open the front page",
     inTab: "in another tab and watch it appear here.",
     code: [
-      "// React: once, near the root, under the ConvexProvider",
+      "// React: once, near the root",
       'import { usePageTracking } from "./tracking/index.ts";',
       "",
       "export function App() {",
@@ -125,7 +125,9 @@ export const texts = {
     checks: {
       label: "Set-up checks",
       server: ["The server answers", "The websocket is open"],
-      worker: ["The count is awake", "This page woke it"],
+      content: "The content is there",
+      contentDetail: (posts: number, pages: number) =>
+        `${plural(posts, "post", "posts")} and ${plural(pages, "page", "pages")}`,
       view: ["The first view arrives", "Open any page of the site, in any tab"],
       done: "done",
       open: "waiting",

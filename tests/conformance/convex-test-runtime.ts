@@ -3,6 +3,7 @@
 import { register } from "@convex-dev/aggregate/test";
 import { convexTest } from "convex-test";
 import { getFunctionName, makeFunctionReference } from "convex/server";
+import type { FunctionReturnType } from "convex/server";
 import { vi } from "vitest";
 import schema from "../../convex/schema.ts";
 import { record } from "./recorder.ts";
@@ -39,6 +40,7 @@ const READING = new Set([
 ]);
 
 type AnyFunction = Mutation | Query;
+type Args = Record<string, unknown>;
 
 /** Only what is a clock: other fakes would change what user code sees. */
 const FAKED = ["Date", "setTimeout", "clearTimeout", "setInterval", "clearInterval"] as const;
@@ -50,20 +52,29 @@ export const createConvexTestRuntime: CreateRuntime = async (startsAt) => {
   );
   const t = convexTest(schema, modules);
   for (const name of AGGREGATES) register(t, name);
-  const read = async (reference: AnyFunction, args: object) =>
-    await t.query(makeFunctionReference<"query">(getFunctionName(reference)), args);
-  const mutate = async (reference: AnyFunction, args: object, userAgent: string | null) =>
-    await t
-      .withRequestMetadata({ userAgent })
-      .mutation(makeFunctionReference<"mutation">(getFunctionName(reference)), args);
+  const read = async <F extends AnyFunction>(
+    reference: F,
+    args: object,
+  ): Promise<FunctionReturnType<F>> => {
+    const named = makeFunctionReference<"query", Args, unknown>(getFunctionName(reference));
+    return await t.query(named, { ...args });
+  };
+  const mutate = async <F extends AnyFunction>(
+    reference: F,
+    args: object,
+    userAgent: string | null = null,
+  ): Promise<FunctionReturnType<F>> => {
+    const named = makeFunctionReference<"mutation", Args, unknown>(getFunctionName(reference));
+    const asked = t.withRequestMetadata({ userAgent });
+    return await asked.mutation(named, { ...args });
+  };
   return {
     now: () => Date.now(),
     query: read,
-    mutation: async (reference, args, request) =>
-      await mutate(reference, args, request?.userAgent ?? null),
+    mutation: (reference, args, request) => mutate(reference, args, request?.userAgent),
     footprint: (reference, args) => {
       const isReading = READING.has(getFunctionName(reference));
-      return record(() => (isReading ? read(reference, args) : mutate(reference, args, null)));
+      return record<unknown>(() => (isReading ? read(reference, args) : mutate(reference, args)));
     },
     post: (path, body) => t.fetch(path, { method: "POST", body }),
     advance: async (ms) => {
@@ -78,7 +89,7 @@ export const createConvexTestRuntime: CreateRuntime = async (startsAt) => {
       await t.mutation(dropScheduledJobs, {});
     },
     scheduled: async () => await t.query(readJobs, {}),
-    rows: async (table) => await t.query(readRows, { table }),
+    rows: (table) => read(readRows, { table }),
     insert: async (table, rows) => {
       await t.mutation(insertRows, { table, rows: [...rows] });
     },

@@ -1,6 +1,6 @@
 /** Owns: what must be true of counting views on every runtime. Not: presence, freshness, backfill (their own lists). */
 import { describe, expect, test } from "vitest";
-import { api } from "../../convex/_generated/api.js";
+import { api, internal } from "../../convex/_generated/api.js";
 import { tell, MINUTE } from "./site.ts";
 import type { CreateRuntime } from "./runtime.ts";
 
@@ -161,6 +161,8 @@ export function counting(create: CreateRuntime): void {
         expect(await site.runtime.rows("filteredHits")).toMatchObject([
           { path: "/a", reason: "bot", userAgent },
         ]);
+        const counted = await site.runtime.query(internal.stats.countFilteredHits, {});
+        expect(counted).toMatchObject({ count: 1, atLeast: false });
       }));
 
     test("a person's user agent is stored nowhere", () =>

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { getFunctionName } from "convex/server";
 import type { FunctionReturnType } from "convex/server";
 import { convexToJson, jsonToConvex } from "convex/values";
-import type { Value } from "convex/values";
+import type { JSONValue, Value } from "convex/values";
 import type {
   Application,
   Caller,
@@ -155,7 +155,8 @@ function tableOfKeys(catalog: Catalog): TableOfKey {
 }
 
 function valueOf(result: { ok: true; value: string } | FunctionFailure): Value {
-  if (result.ok) return jsonToConvex(JSON.parse(result.value));
-  const data = result.data === null ? undefined : jsonToConvex(JSON.parse(result.data));
+  if (result.ok) return jsonToConvex(JSON.parse(result.value) as JSONValue);
+  const data =
+    result.data === null ? undefined : jsonToConvex(JSON.parse(result.data) as JSONValue);
   throw Object.assign(new Error(result.message), { data });
 }

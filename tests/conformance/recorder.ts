@@ -6,11 +6,10 @@
  */
 import { compareValues, jsonToConvex } from "convex/values";
 import type { JSONValue, Value } from "convex/values";
-import schema from "../../convex/schema.ts";
 import type { Footprint, Overlap } from "./runtime.ts";
 
 type Bound = { type: "Eq" | "Gt" | "Gte" | "Lt" | "Lte"; fieldPath: string; value: JSONValue };
-type Read = { table: string; bounds: readonly Bound[]; fields: readonly string[] };
+type Read = { table: string; bounds: readonly Bound[] };
 type Document = Record<string, Value | undefined>;
 type Write = { table: string; id: string; document: Document };
 
@@ -47,21 +46,24 @@ export class RecordedFootprint implements Footprint {
 }
 
 /** Runs `work` and notes what every transaction in it touches. Nothing else may run meanwhile. */
-export async function record(work: () => Promise<unknown>): Promise<RecordedFootprint> {
+export async function record<T>(work: () => Promise<T>): Promise<RecordedFootprint> {
   const footprint = new RecordedFootprint();
   const holder = globalThis as { Convex?: Seam };
   const seam = holder.Convex;
   if (seam === undefined) throw new Error("convex-test is not installed: create a runtime first.");
   holder.Convex = {
-    syscall: (op, args) => {
-      if (op === "1.0/queryStream") noteQuery(footprint, JSON.parse(args).query);
-      return seam.syscall(op, args);
+    syscall: (op, argsJson) => {
+      const { query } = JSON.parse(argsJson) as Args;
+      if (op === "1.0/queryStream" && query !== undefined) noteQuery(footprint, query);
+      return seam.syscall(op, argsJson);
     },
-    asyncSyscall: async (op, args) => {
-      const before = await documentBefore(seam, op, JSON.parse(args));
-      const result = await seam.asyncSyscall(op, args);
-      noteAsync(footprint, op, { args: JSON.parse(args), result: JSON.parse(result), before });
-      return result;
+    asyncSyscall: async (op, argsJson) => {
+      const args = JSON.parse(argsJson) as Args;
+      const before = await documentBefore(seam, op, args);
+      const resultJson = await seam.asyncSyscall(op, argsJson);
+      const result = JSON.parse(resultJson) as { _id: string };
+      noteAsync(footprint, op, { args, result, before });
+      return resultJson;
     },
     jsSyscall: (op, args) => seam.jsSyscall(op, args),
   };
@@ -73,14 +75,18 @@ export async function record(work: () => Promise<unknown>): Promise<RecordedFoot
   return footprint;
 }
 
-function noteQuery(footprint: RecordedFootprint, query: { source: Source }): void {
-  const { source } = query;
-  if (source.type !== "IndexRange") {
-    footprint.reads.push({ table: source.tableName, bounds: [], fields: [] });
-  } else {
-    const [table = "", index = ""] = source.indexName.split(".");
-    footprint.reads.push({ table, bounds: source.range, fields: fieldsOf(table, index) });
-  }
+/** What the syscalls in question are given; each has some of it. */
+type Args = {
+  table: string;
+  id: string;
+  query?: { source: Source };
+  value?: Record<string, JSONValue>;
+};
+
+function noteQuery(footprint: RecordedFootprint, { source }: { source: Source }): void {
+  const isIndexed = source.type === "IndexRange";
+  const table = isIndexed ? (source.indexName.split(".")[0] ?? "") : source.tableName;
+  footprint.reads.push({ table, bounds: isIndexed ? source.range : [] });
   footprint.ranges += 1;
 }
 
@@ -88,22 +94,7 @@ type Source =
   | { type: "IndexRange"; indexName: string; range: Bound[] }
   | { type: "FullTableScan"; tableName: string };
 
-function fieldsOf(table: string, index: string): readonly string[] {
-  const definition = Object.entries(schema.tables).find(([name]) => name === table)?.[1];
-  const found = definition?.[" indexes"]().find(({ indexDescriptor }) => indexDescriptor === index);
-  return found?.fields ?? [];
-}
-
-type AsyncNote = {
-  args: {
-    table: string;
-    id: string;
-    query?: { source: Source };
-    value?: Record<string, JSONValue>;
-  };
-  result: { _id: string };
-  before: Document | null;
-};
+type AsyncNote = { args: Args; result: { _id: string }; before: Document | null };
 
 function noteAsync(footprint: RecordedFootprint, op: string, note: AsyncNote): void {
   const { args, result, before } = note;
@@ -132,7 +123,7 @@ function noteAsync(footprint: RecordedFootprint, op: string, note: AsyncNote): v
 }
 
 function readOfId(table: string, id: string): Read {
-  return { table, bounds: [{ type: "Eq", fieldPath: "_id", value: id }], fields: ["_id"] };
+  return { table, bounds: [{ type: "Eq", fieldPath: "_id", value: id }] };
 }
 
 async function documentBefore(
@@ -145,7 +136,7 @@ async function documentBefore(
     "1.0/get",
     JSON.stringify({ table: args.table, id: args.id }),
   );
-  return toDocument(jsonToConvex(JSON.parse(text)));
+  return toDocument(jsonToConvex(JSON.parse(text) as JSONValue));
 }
 
 /** The fields that a write gives; one that it removes is undefined. */

@@ -7,6 +7,9 @@ import {
 import { v } from "convex/values";
 import type { GenericId } from "convex/values";
 
+/** Any row of any table: values that Convex stores, by field. */
+const anyRow = v.record(v.string(), v.union(v.string(), v.number(), v.boolean()));
+
 /** The name under which this module is deployed. */
 export const ROWS_MODULE = "conformanceRows";
 
@@ -16,7 +19,7 @@ export const read = internalQueryGeneric({
 });
 
 export const insert = internalMutationGeneric({
-  args: { table: v.string(), rows: v.array(v.any()) },
+  args: { table: v.string(), rows: v.array(anyRow) },
   returns: v.null(),
   handler: async (ctx, { table, rows }) => {
     for (const row of rows) await ctx.db.insert(table, row);
@@ -26,7 +29,7 @@ export const insert = internalMutationGeneric({
 
 /** Rows with the commitTs of this transaction. */
 export const insertLogged = internalMutationGeneric({
-  args: { table: v.string(), rows: v.array(v.any()) },
+  args: { table: v.string(), rows: v.array(anyRow) },
   returns: v.null(),
   handler: async (ctx, { table, rows }) => {
     const { commitTs } = ctx.db.vars;

@@ -63,7 +63,7 @@ async function runBackfill(): Promise<void> {
 
 async function backfillIsDone(): Promise<void> {
   const state = async () => (await footfall.client.query(api.stats.getStats, {})).backfill?.state;
-  await expect.poll(state, { timeout: 60_000 }).toBe("done");
+  await expect.poll(state, { timeout: 120_000 }).toBe("done");
 }
 
 /** By brute force over the rows themselves. */
@@ -83,7 +83,7 @@ async function expectBruteForceNumbers(): Promise<void> {
     const { pageStats } = await footfall.client.query(api.stats.getStats, { freshness: "settled" });
     return new Map(pageStats.map((page) => [page.path, page.views]));
   };
-  await expect.poll(settledViews, { timeout: 30_000 }).toEqual(views);
+  await expect.poll(settledViews, { timeout: 60_000 }).toEqual(views);
 }
 
 test("npx convex run stats:backfillAggregates gives exactly the brute-force numbers, also when it runs twice at once and again", async () => {

@@ -39,16 +39,21 @@ export function newFolder(name: string): string {
   return mkdtempSync(join(tmpdir(), `footfall-${name}-`));
 }
 
-/** Runs a script of scripts/ with the Node that runs the tests. */
+/** Runs a script of scripts/ with the Node that runs the tests. In this checkout, `.env.local` is left alone. */
 export function runScript(
   script: string,
   args: readonly string[],
   dataFolder: string,
+  checkout = ROOT,
 ): ScriptProcess {
   let output = "";
-  const child = spawn(process.execPath, [join(ROOT, "scripts", script), ...args], {
-    cwd: ROOT,
-    env: { ...process.env, CI: "1", FOOTFALL_ENV_FILE: `${dataFolder}.env` },
+  const child = spawn(process.execPath, [join(checkout, "scripts", script), ...args], {
+    cwd: checkout,
+    env: {
+      ...process.env,
+      CI: "1",
+      ...(checkout === ROOT ? { FOOTFALL_ENV_FILE: `${dataFolder}.env` } : {}),
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   for (const stream of [child.stdout, child.stderr]) {
@@ -64,9 +69,14 @@ export function runScript(
 /** Starts Footfall; rejects with all that it printed when it ends before it answers. */
 export async function startFootfall(
   dataFolder: string,
-  { script = "start.ts", port = 0 }: { script?: "start.ts" | "dev.ts"; port?: number } = {},
+  { script = "start.ts", port = 0, checkout = ROOT } = {},
 ): Promise<Footfall> {
-  const running = runScript(script, ["--data", dataFolder, "--port", String(port)], dataFolder);
+  const running = runScript(
+    script,
+    ["--data", dataFolder, "--port", String(port)],
+    dataFolder,
+    checkout,
+  );
   const url = await whenReady(running);
   return {
     ...running,

@@ -1,0 +1,54 @@
+/**
+ * Owns: hits that were not counted: kept with their reason, counted, removed when they have served their time.
+ * Not: which hits those are (bots.ts).
+ */
+import { internal } from "../_generated/api.js";
+import type { MutationCtx, QueryCtx } from "../_generated/server.js";
+import type { Hit } from "./arguments.ts";
+import type { FilteredCount, ViewOutcome } from "./shapes.ts";
+import { readSite } from "./sites.ts";
+
+/** Long enough to notice that a filter is wrong and count the hits after all. */
+const KEEP_FILTERED_MS = 30 * 24 * 3_600_000;
+
+const PRUNE_BATCH = 500;
+
+/** Hits that one query counts; past it the count is a lower bound. */
+const MAX_COUNTED = 2_000;
+
+export async function keepFiltered(
+  ctx: MutationCtx,
+  filtered: { site: string; hit: Hit; now: number; userAgent: string | undefined },
+): Promise<ViewOutcome> {
+  const { site, hit, now, userAgent } = filtered;
+  const reason = "bot";
+  await ctx.db.insert("filteredHits", { ...hit, site, timestamp: now, reason, userAgent });
+  return { outcome: "filtered", reason };
+}
+
+export async function countFiltered(
+  ctx: QueryCtx,
+  args: { site?: string },
+): Promise<FilteredCount> {
+  const { slug } = await readSite(ctx, args.site);
+  const hits = await ctx.db
+    .query("filteredHits")
+    .withIndex("by_site", (q) => q.eq("site", slug))
+    .order("desc")
+    .take(MAX_COUNTED + 1);
+  const count = Math.min(hits.length, MAX_COUNTED);
+  return { count, atLeast: hits.length > MAX_COUNTED, newestAt: hits[0]?.timestamp ?? null };
+}
+
+export async function pruneFilteredHits(ctx: MutationCtx): Promise<null> {
+  const before = Date.now() - KEEP_FILTERED_MS;
+  const old = await ctx.db
+    .query("filteredHits")
+    .withIndex("by_creation_time", (q) => q.lt("_creationTime", before))
+    .take(PRUNE_BATCH);
+  for (const hit of old) await ctx.db.delete("filteredHits", hit._id);
+  if (old.length === PRUNE_BATCH) {
+    await ctx.scheduler.runAfter(0, internal.worker.pruneFilteredHits, {});
+  }
+  return null;
+}

@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { manualClock } from "../clock.helpers.ts";
+import { StorageError } from "../errors.ts";
+import { createMemoryStorage } from "../storage/memory.ts";
+import type { Storage } from "../storage/storage.ts";
+import { Commits } from "./commits.ts";
+import { Executor } from "./executor.ts";
+
+type World = {
+  commits: Commits;
+  storage: Storage;
+  flushes: () => number;
+  breakDisk: (isBroken: boolean) => void;
+};
+
+function world(clock = manualClock()): World {
+  const storage = createMemoryStorage();
+  let flushes = 0;
+  let isBroken = false;
+  const counted: Storage = {
+    get: (key) => storage.get(key),
+    range: (lo, hi, order) => storage.range(lo, hi, order),
+    apply: (writes) => storage.apply(writes),
+    flush() {
+      flushes++;
+      if (isBroken) throw new StorageError("not-durable", "disk full");
+      storage.flush();
+    },
+    discard: () => storage.discard(),
+    close: () => storage.close(),
+  };
+  return {
+    commits: new Commits(counted, clock, new Executor()),
+    storage: counted,
+    flushes: () => flushes,
+    breakDisk: (broken) => {
+      isBroken = broken;
+    },
+  };
+}
+
+test("commits that arrive together share flushes", async () => {
+  const { commits, flushes } = world();
+  const writes = Array.from({ length: 50 }, (_, i) => commits.transact((t) => t.put(`k${i}`, "v")));
+  await Promise.all(writes);
+  expect(flushes()).toBeLessThan(25);
+});
+
+test("a transaction that wrote nothing has the last commit's timestamp and needs no flush", async () => {
+  const { commits, flushes } = world();
+  await commits.transact((transaction) => transaction.put("k", "v"));
+  const [before, flushesBefore] = [commits.lastTs, flushes()];
+  await commits.transact((transaction) => transaction.peek("k"));
+  expect([commits.lastTs, flushes()]).toEqual([before, flushesBefore]);
+});
+
+test("timestamps are epoch nanoseconds, grow, and are never given out twice, also when their commit was lost", async () => {
+  const clock = manualClock();
+  const { commits, storage, breakDisk } = world(clock);
+  const given: bigint[] = [];
+  const write = (): Promise<void> =>
+    commits.transact((transaction) => {
+      transaction.put("k", "v");
+      transaction.onCommit((ts) => given.push(ts));
+    });
+  await write();
+  expect(given[0]).toBe(BigInt(clock.now()) * 1_000_000n);
+  breakDisk(true);
+  await expect(write()).rejects.toThrow(/1 commits could not be written/);
+  expect(commits.lastTs).toBe(given[0]);
+  breakDisk(false);
+  await write();
+  expect(given).toEqual([given[0], (given[0] ?? 0n) + 1n, (given[0] ?? 0n) + 2n]);
+  const reopened = new Commits(storage, clock, new Executor());
+  expect(reopened.lastTs).toBe(given[2]);
+});
+
+test("listeners hear of a loss once, after the store has gone back", async () => {
+  const { commits, storage, breakDisk } = world();
+  await commits.transact((transaction) => transaction.put("k", "old"));
+  const seen: (string | undefined)[] = [];
+  commits.onLost(() => seen.push(storage.get("k")));
+  breakDisk(true);
+  await expect(commits.transact((transaction) => transaction.put("k", "new"))).rejects.toThrow(
+    StorageError,
+  );
+  expect(seen).toEqual(["old"]);
+});
+
+test("the time inside a transaction is never behind the last commit", async () => {
+  const clock = manualClock();
+  const { commits } = world(clock);
+  await commits.transact((transaction) => transaction.put("k", "v"));
+  clock.jumpTo(clock.now() - 5000);
+  const now = await commits.transact((transaction) => transaction.now);
+  expect(now).toBe(clock.now() + 5000);
+});
