@@ -34,6 +34,7 @@ const modules = {
 const READING = new Set([
   "stats:getStats",
   "stats:listPages",
+  "stats:countViews",
   "reports:summary",
   "reports:timeseries",
   "reports:breakdown",

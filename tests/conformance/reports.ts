@@ -168,6 +168,7 @@ export function reports(create: CreateRuntime): void {
       ["a range that ends before it begins", { firstDay: "2026-11-30", lastDay: "2026-11-29" }],
       ["a day that does not exist", { firstDay: "2026-02-30", lastDay: "2026-03-01" }],
       ["a century", { from: 0, until: NOON + 60 * 365 * DAY }],
+      ["a year that no clock reaches", { from: 8.63e15, until: 8.64e15 }],
       ["no instant at all", { from: Number.NaN, until: NOON }],
     ])("%s is a coded error", (_name, range) =>
       tell(create, async (site) => {

@@ -16,6 +16,9 @@ import type { ReportRange } from "./shapes.ts";
 /** Ten years of months and the days at their edges are some 200 documents. */
 const MAX_RANGE_DAYS = 3_700;
 
+/** Zones have rules for some decades to come; nothing is counted after this. */
+const LAST_INSTANT = Date.UTC(2200, 0, 1);
+
 export type Scope = {
   site: string;
   calendar: Calendar;
@@ -39,11 +42,11 @@ export async function readScope(
 
 function acceptRange(range: ReportRange, calendar: Calendar): { from: number; until: number } {
   const { from, until } = "from" in range ? range : ofDays(range, calendar);
-  const isInTime = from >= 0 && until <= 8.64e15 && from < until;
+  const isInTime = from >= 0 && until <= LAST_INSTANT && from < until;
   if (!isInTime) {
     throw callerError(
       "invalid_range",
-      `The range from ${from} until ${until} holds no instant; wanted epoch ms, and "from" before "until".`,
+      `The range from ${from} until ${until} holds no instant between 1970 and 2200; wanted epoch ms, and "from" before "until".`,
     );
   }
   if (until - from > MAX_RANGE_DAYS * DAY_MS) {

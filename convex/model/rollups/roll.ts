@@ -18,6 +18,7 @@ import { commitTsOf, readViewBatch } from "../log.ts";
 import { readSite } from "../sites.ts";
 import { ensureWorker } from "../waking.ts";
 import { isInSums, loggedViewOf } from "./logged.ts";
+import { remakeSealed } from "../past/late.ts";
 import { readRollup, writeRollup } from "./store.ts";
 
 /** Rows that one transaction rolls up; with a tied edge up to MAX_ROWS_PER_COMMIT more. */
@@ -37,6 +38,7 @@ export async function rollBatch(ctx: MutationCtx, args: { site: string }): Promi
   const rows = await readViewBatch(ctx, site, range);
   const { passed, hours } = takeHours(rows, calendar);
   for (const [startsAt, views] of hours) await addToHour(ctx, site, { startsAt, views, calendar });
+  await remakeSealed(ctx, site, { hours: hours.keys(), calendar });
   const last = passed.at(-1);
   if (last === undefined && !hasUnrolled(worker)) return { views: 0, isFull: false };
   const isFull = rows.length >= BATCH_VIEWS || passed.length < rows.length;

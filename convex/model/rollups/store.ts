@@ -75,6 +75,20 @@ export async function removeRollup(
   }
 }
 
+/** Removes what begins in the range and is not among `kept`, without reading what it holds: it may be damaged. */
+export async function removeOthers(
+  ctx: MutationCtx,
+  site: string,
+  { unit, from, until }: RollupRange,
+  kept: ReadonlySet<number>,
+): Promise<void> {
+  for (const holds of ["all", "total"] as const) {
+    for (const row of await readRange(ctx, site, { unit, from, until }, holds)) {
+      if (!kept.has(row.startsAt)) await ctx.db.delete("rollups", row._id);
+    }
+  }
+}
+
 async function writeParts(
   ctx: MutationCtx,
   site: string,
