@@ -1,3 +1,4 @@
+/* Longer than 300 lines because a schema is one value, and every table says in it who writes, reads and removes its rows. */
 /**
  * Owns: which tables exist, and over each: who writes, reads and removes its rows, and why each index is there.
  * Not: the rules (model/).

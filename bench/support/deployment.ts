@@ -71,17 +71,20 @@ export class Deployment {
   async advanceTo(at: number): Promise<void> {
     await this.clock.advanceTo(at, async (fire) => {
       await this.call(async () => {
-        fire();
+        await fire();
         await this.t.finishInProgressScheduledFunctions();
       });
     });
   }
 
-  /** Runs what is scheduled without a bill. */
-  async advanceUnbilledTo(at: number): Promise<void> {
-    await this.clock.advanceTo(at, async (fire) => {
-      fire();
-      await this.t.finishInProgressScheduledFunctions();
+  /** From now on `work` runs this often, as a cron does. */
+  every(
+    { everyMs, firstInMs }: { everyMs: number; firstInMs: number },
+    work: () => Promise<unknown>,
+  ): void {
+    this.clock.setTimer(firstInMs, () => {
+      this.every({ everyMs, firstInMs: everyMs }, work);
+      return work();
     });
   }
 

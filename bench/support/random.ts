@@ -24,9 +24,14 @@ export class BenchRandom {
     return item;
   }
 
-  /** As browsers make ids. */
+  /** As the original design's browsers make ids. */
   uuid(): string {
-    return "xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx".replace(/x/g, () => this.below(16).toString(16));
+    const [a, b, c, d, e] = [8, 4, 4, 4, 12].map((digits) => this.hex(digits));
+    return `${a}-${b}-${c}-${d}-${e}`;
+  }
+
+  hex(digits: number): string {
+    return Array.from({ length: digits }, () => this.below(16).toString(16)).join("");
   }
 }
 

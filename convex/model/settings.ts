@@ -8,9 +8,8 @@ import { isTimeZone } from "../../domain/calendar/zones.ts";
 import type { MutationCtx } from "../_generated/server.js";
 import { callerError } from "../errors.ts";
 import { repair } from "./past/asking.ts";
-import { changeSealing } from "./past/sealing.ts";
+import { changeSealing, ensureSealing, markStale, readOldestRow } from "./past/sealing.ts";
 import { findWork } from "./past/work.ts";
-import { findSealing } from "./rollups/sealed.ts";
 import { readLive } from "./settling.ts";
 import { DEFAULT_SITE, findSiteRow, NEW_DEFAULT_SITE } from "./sites.ts";
 
@@ -29,7 +28,10 @@ export async function ensureDefault(
     row?.name === name && row.timeZone === timeZone && row.retentionDays === retentionDays;
   if (row === null) await ctx.db.insert("sites", { slug, name, timeZone, retentionDays });
   else if (!isSame) await ctx.db.patch("sites", row._id, { name, timeZone, retentionDays });
-  if (before.timeZone !== timeZone) await changeZone(ctx, slug, calendarOf(timeZone));
+  if (before.timeZone !== timeZone) {
+    const zones = { before: calendarOf(before.timeZone), after: calendarOf(timeZone) };
+    await changeZone(ctx, slug, zones);
+  }
   return { slug, name, timeZone };
 }
 
@@ -52,23 +54,30 @@ function assertSettings({ timeZone, retentionDays }: Settings): void {
  * From now on hours and days are those of the new zone. What is there is made anew from the log, day by day; days
  * whose rows are gone stay as they were.
  */
-async function changeZone(ctx: MutationCtx, site: string, calendar: Calendar): Promise<void> {
-  const now = Date.now();
+async function changeZone(
+  ctx: MutationCtx,
+  site: string,
+  { before, after }: { before: Calendar; after: Calendar },
+): Promise<void> {
   const live = await readLive(ctx, site);
   if (live === null) return;
-  const today = { ...calendar.bucketAt("day", now), views: 0 };
+  const today = { ...after.bucketAt("day", Date.now()), views: 0 };
   await ctx.db.patch("live", live._id, { today });
   const work = await findWork(ctx, site);
   if (work !== null) await ctx.db.patch("pastWork", work._id, { task: undefined });
-  const sealing = await findSealing(ctx, site);
-  if (sealing !== null) {
-    const { hoursSince, daysUntil, monthsUntil, publishedUntil } = sealing;
-    await changeSealing(ctx, site, {
-      hoursSince: calendar.next("day", hoursSince - 1),
-      daysUntil: calendar.startOf("day", daysUntil),
-      publishedUntil: calendar.startOf("day", publishedUntil),
-      monthsUntil: calendar.startOf("month", monthsUntil),
-    });
-  }
+  const sealing = await ensureSealing(ctx, site, before);
+  if (sealing === null) return;
+  const oldest = (await readOldestRow(ctx, site))?.timestamp ?? Date.now();
+  // The old day and month of the first row may begin before the new ones do, and must not stay beside them.
+  const firstDay = before.startOf("day", Math.max(oldest, sealing.rowsSince));
+  const firstMonth = before.startOf("month", firstDay);
+  const { hoursSince, daysUntil, monthsUntil, publishedUntil } = sealing;
+  await changeSealing(ctx, site, {
+    hoursSince: after.next("day", hoursSince - 1),
+    daysUntil: after.startOf("day", daysUntil),
+    publishedUntil: after.startOf("day", publishedUntil),
+    monthsUntil: after.startOf("month", Math.min(monthsUntil, firstMonth)),
+  });
   await repair(ctx, { site });
+  await markStale(ctx, site, { instants: [firstDay], calendar: after, isForced: true });
 }

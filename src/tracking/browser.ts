@@ -33,9 +33,15 @@ const clock: Clock = {
   },
 };
 
-/** 128 random bits as 32 hex digits. (`crypto.randomUUID` exists on https pages only.) */
-function randomId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
+/** Tells every browser apart. */
+const ID_BYTES = 16;
+
+/** Tells the few events apart that a visitor's row remembers. Each stored id is billed at every view, so it is short. */
+const EVENT_ID_BYTES = 6;
+
+/** Random hex digits. (`crypto.randomUUID` exists on https pages only.) */
+function randomId(bytesLength = ID_BYTES): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(bytesLength));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
@@ -57,7 +63,7 @@ function startTracker(
 ): RunningTracker {
   const tracker = createTracker({
     clock,
-    visitor: createVisitor({ storage, newId: randomId, sessionIdKey }),
+    visitor: createVisitor({ storage, newId: () => randomId(), sessionIdKey }),
     tabs: createOpenTabs({ storage, now: () => clock.now(), tabId: randomId(), site: site ?? "" }),
     transport: createConvexTransport({
       client,
@@ -68,7 +74,7 @@ function startTracker(
       report: (sentence) => console.warn(sentence),
     }),
     surroundings,
-    newEventId: randomId,
+    newEventId: () => randomId(EVENT_ID_BYTES),
   });
   return { tracker, stop: followPage(tracker, { window, document }) };
 }

@@ -23,7 +23,7 @@ export type SurroundingWorld = {
 };
 
 /** UTF-16 units; no campaign tags are longer, and a view must stay small. */
-const MAX_QUERY_LENGTH = 2_048;
+const MAX_SENT_QUERY_LENGTH = 2_048;
 
 /**
  * The first view of a page load came from where the browser says. The ones after it came from the site itself: a page
@@ -38,7 +38,7 @@ export function createSurroundings(world: SurroundingWorld): () => Surroundings 
     isFirst = false;
     return {
       ...(referrer === "" ? {} : { referrer }),
-      ...(location.search === "" ? {} : { query: location.search.slice(0, MAX_QUERY_LENGTH) }),
+      ...(location.search === "" ? {} : { query: location.search.slice(0, MAX_SENT_QUERY_LENGTH) }),
       host: location.host,
       screenWidth: window.innerWidth,
       language: navigator.language,

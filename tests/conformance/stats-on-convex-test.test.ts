@@ -7,6 +7,7 @@ import { counting } from "./counting.ts";
 import { histories } from "./histories.ts";
 import { presence } from "./presence.ts";
 import { reports } from "./reports.ts";
+import { rollups } from "./rollups.ts";
 import { visits } from "./visits.ts";
 
 describe("statistics on convex-test", () => {
@@ -14,6 +15,7 @@ describe("statistics on convex-test", () => {
   presence(createConvexTestRuntime);
   visits(createConvexTestRuntime);
   reports(createConvexTestRuntime);
+  rollups(createConvexTestRuntime);
   budget(createConvexTestRuntime);
   histories(createConvexTestRuntime, { runs: 25 });
   backfill(createConvexTestRuntime, { oldViews: 1_200 });

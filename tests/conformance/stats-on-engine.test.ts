@@ -7,6 +7,7 @@ import { counting } from "./counting.ts";
 import { histories } from "./histories.ts";
 import { presence } from "./presence.ts";
 import { reports } from "./reports.ts";
+import { rollups } from "./rollups.ts";
 import { visits } from "./visits.ts";
 
 describe("statistics on the engine", () => {
@@ -14,6 +15,7 @@ describe("statistics on the engine", () => {
   presence(createEngineRuntime);
   visits(createEngineRuntime);
   reports(createEngineRuntime);
+  rollups(createEngineRuntime);
   budget(createEngineRuntime);
   histories(createEngineRuntime, { runs: 25 });
   backfill(createEngineRuntime, { oldViews: 5_000 });

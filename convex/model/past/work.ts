@@ -93,7 +93,7 @@ export async function advance(ctx: MutationCtx, args: { site: string }): Promise
   const { timeZone } = await readSite(ctx, site);
   const place: Place = { site, calendar: calendarOf(timeZone) };
   const sealing = await ensureSealing(ctx, site, place.calendar);
-  if (sealing === null) return await rest(ctx, site);
+  if (sealing === null) return await giveUp(ctx, work);
   const task = work.task ?? (await chooseDay(ctx, place, sealing));
   if (task !== null) {
     const proved = await perform(ctx, place, sealing, { task, work });
@@ -112,6 +112,13 @@ async function keep(
   const changes = { task: task ?? undefined, proof: proof ?? undefined };
   await ctx.db.patch("pastWork", work._id, changes);
   return { isIdle: false, restMs: isBusy ? BUSY_REST_MS : 0 };
+}
+
+/** The log is empty: there is no past. */
+async function giveUp(ctx: MutationCtx, work: Work): Promise<Advance> {
+  await ctx.db.patch("pastWork", work._id, { task: undefined, proof: undefined });
+  await endJob(ctx, work.site, "proof", { state: "done" });
+  return await rest(ctx, work.site);
 }
 
 async function rest(ctx: MutationCtx, site: string): Promise<Advance> {

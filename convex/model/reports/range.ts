@@ -17,7 +17,7 @@ import type { ReportRange } from "./shapes.ts";
 const MAX_RANGE_DAYS = 3_700;
 
 /** Zones have rules for some decades to come; nothing is counted after this. */
-const LAST_INSTANT = Date.UTC(2200, 0, 1);
+const LATEST_UNTIL = Date.UTC(2200, 0, 1);
 
 export type Scope = {
   site: string;
@@ -42,7 +42,7 @@ export async function readScope(
 
 function acceptRange(range: ReportRange, calendar: Calendar): { from: number; until: number } {
   const { from, until } = "from" in range ? range : ofDays(range, calendar);
-  const isInTime = from >= 0 && until <= LAST_INSTANT && from < until;
+  const isInTime = from >= 0 && until <= LATEST_UNTIL && from < until;
   if (!isInTime) {
     throw callerError(
       "invalid_range",

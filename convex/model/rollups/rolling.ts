@@ -13,7 +13,7 @@ import { hasUnrolled } from "./roll.ts";
 import type { RollOutcome } from "./roll.ts";
 
 /** A job that is this late will not come any more. */
-const LOST_AFTER_MS = 60_000;
+const ROLL_LOST_AFTER_MS = 60_000;
 
 /** From a run of the worker that has settled a batch. */
 export async function rollIfDue(ctx: MutationCtx, site: string): Promise<void> {
@@ -29,7 +29,7 @@ export async function planRoll(
 ): Promise<void> {
   if (!hasUnrolled(worker)) return;
   const dueAt = Math.max(now, dueAtOf(worker, now));
-  const isPlanned = worker.rollDueAt !== undefined && worker.rollDueAt > now - LOST_AFTER_MS;
+  const isPlanned = worker.rollDueAt !== undefined && worker.rollDueAt > now - ROLL_LOST_AFTER_MS;
   if (isPlanned && (worker.rollDueAt ?? dueAt) <= dueAt) return;
   await ctx.db.patch("workers", worker._id, { rollDueAt: dueAt });
   await ctx.scheduler.runAt(dueAt, internal.worker.rollUp, { site: worker.site });
@@ -41,7 +41,7 @@ export async function planOverdueRoll(
   worker: Doc<"workers">,
   now: number,
 ): Promise<void> {
-  if (dueAtOf(worker, now) < now - LOST_AFTER_MS) await planRoll(ctx, worker, now);
+  if (dueAtOf(worker, now) < now - ROLL_LOST_AFTER_MS) await planRoll(ctx, worker, now);
 }
 
 /** Rolls up what is left, and comes again while it is more than one batch. */
