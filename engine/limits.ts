@@ -35,6 +35,8 @@ export const MAX_ACTION_MS = 10 * 60_000;
 export const MAX_DOCUMENT_BYTES = 1 * MIB;
 /** A primitive has depth 0, `[1]` and `{a: 1}` have depth 1. */
 export const MAX_VALUE_DEPTH = 64;
+/** Levels of JSON that a stranger sends: a value's depth with its encoding and the message around it. The real backend's JSON reader stops here too. */
+export const MAX_JSON_DEPTH = 128;
 export const MAX_ARRAY_LENGTH = 8_192;
 export const MAX_OBJECT_FIELDS = 1_024;
 /** UTF-16 units; field names are ASCII, so these are bytes. */

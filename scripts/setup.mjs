@@ -16,6 +16,9 @@ const MODULES = join(ROOT_FOLDER, "node_modules");
 const NODE_PACKAGE = join(MODULES, "node");
 const PINNED_NODE = join(NODE_PACKAGE, "bin", process.platform === "win32" ? "node.exe" : "node");
 
+/** How soon it is noticed that npm is gone; somebody waits for the port to be free. */
+const LOOK_FOR_PARENT_MS = 500;
+
 /** Node strips types by itself since this version. */
 const OLDEST_NODE_WITH_TYPES = [22, 18];
 
@@ -102,6 +105,10 @@ function run(node) {
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
   // Sent twice when a terminal signals the whole group; the scripts take the second for the first.
   for (const signal of signals) process.on(signal, () => child.kill(signal));
+  // npm that is told to end ends only its shell, and leaves what the shell started without a parent.
+  const parent = process.ppid;
+  const look = () => process.ppid !== parent && child.kill("SIGTERM");
+  setInterval(look, LOOK_FOR_PARENT_MS).unref();
   child.on("error", (error) => fail(`${node} does not start: ${error.message}`));
   child.on("exit", (code, signal) => {
     process.exit(signal === null ? code : 128 + (constants.signals[signal] ?? 0));

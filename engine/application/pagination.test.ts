@@ -96,6 +96,15 @@ onEachStore((newStore) => {
     expect(await engine.seen(resumed)).toMatchObject({ page: [10, 15, 16, 20] });
   });
 
+  test.each(["garbage", "null", "[]", '{"endCursor":5}'])(
+    "the journal %s pins nothing, and is no failure of the engine",
+    async (journal) => {
+      const engine = await rows(newStore()(), [10, 20, 30]);
+      const live = engine.watch("rows:page", { cursor: null, numItems: 2 }, journal);
+      expect(await engine.seen(live)).toMatchObject({ page: [10, 20], isDone: false });
+    },
+  );
+
   test("a split cursor parts a page in two that together are the same", async () => {
     const engine = await rows(newStore()(), [1, 2, 3, 4, 5, 6]);
     const whole = (await engine.query("rows:page", { cursor: null, numItems: 6 })) as Page;

@@ -9,11 +9,15 @@ import { endOf, justAfter } from "../transactions/key-space.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import type { Catalog } from "./catalog.ts";
 import type { SchemaJson } from "./schema.ts";
-import { BY_CREATION_TIME, documentsOf, indexKey, parseDocument, rowsOf } from "./tables.ts";
+import {
+  BATCH_ROWS,
+  BY_CREATION_TIME,
+  documentsOf,
+  indexKey,
+  parseDocument,
+  rowsOf,
+} from "./tables.ts";
 import type { Index, Table } from "./tables.ts";
-
-/** About two milliseconds of work, so that others hardly wait. */
-const BATCH_ROWS = 200;
 
 export type WantedIndex = { readonly table: Table; readonly index: Index };
 type Wish = {

@@ -11,10 +11,8 @@ import type { Executor } from "../transactions/executor.ts";
 import { endOf, justAfter } from "../transactions/key-space.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import type { Schema } from "./schema.ts";
-import { documentsOf, parseDocument } from "./tables.ts";
+import { BATCH_ROWS, documentsOf, parseDocument } from "./tables.ts";
 import type { Table } from "./tables.ts";
-
-const BATCH_ROWS = 200;
 
 export type SchemaTarget = { readonly table: Table; readonly schema: Schema };
 export type Violation = {

@@ -7,6 +7,9 @@ import { DOCUMENTS, INDEXES, TABLES, idBytes, textBytes } from "../transactions/
 import { encodeKey, fieldAt } from "../values/keys.ts";
 import type { JSONObject } from "../values/kinds.ts";
 
+/** Rows of one step of work over a whole table: about two milliseconds, so that others hardly wait. */
+export const BATCH_ROWS = 200;
+
 /** A stored document; its system fields are always there. */
 export type Document = JSONObject & { readonly _id: string; readonly _creationTime: number };
 

@@ -5,7 +5,7 @@
 import type { ComponentInstance } from "./component-instance.ts";
 import { kindOfExport } from "./registered-function.ts";
 
-const UDF_TYPES = { query: "Query", mutation: "Mutation", action: "Action" } as const;
+const ANALYSED_TYPES = { query: "Query", mutation: "Mutation", action: "Action" } as const;
 
 /** The server version that the CLI reads back; the CLI itself does not depend on it. */
 const SERVER_VERSION = "1.49.0";
@@ -54,7 +54,7 @@ function analyzeModule(
       {
         name,
         pos: null,
-        udfType: UDF_TYPES[registered.kind],
+        udfType: ANALYSED_TYPES[registered.kind],
         visibility: { kind: registered.isPublic ? "public" : "internal" },
         args: registered.argsValidator,
         returns: registered.returnsValidator,

@@ -16,7 +16,7 @@ import { QueryStream } from "./query-stream.ts";
 import type { QueryPlan } from "./query-stream.ts";
 
 /** The cursor behind the last row. */
-const END = "_end_cursor";
+const END_CURSOR = "_end_cursor";
 /** Of a limit: from here on the client is told to split the page, before reading it fails. */
 const SOFT_SHARE = 3 / 4;
 
@@ -48,10 +48,11 @@ export function readPage(
   const stream = new QueryStream(transaction, { ...plan, range, limit: Infinity });
   const rows = collect(stream, request, end !== null);
   stream.close();
-  const continueCursor = end ?? (rows.isExhausted ? END : encodeCursor(rows.positions.at(-1)));
+  const continueCursor =
+    end ?? (rows.isExhausted ? END_CURSOR : encodeCursor(rows.positions.at(-1)));
   return {
     page: rows.page,
-    isDone: continueCursor === END,
+    isDone: continueCursor === END_CURSOR,
     continueCursor,
     splitCursor: rows.positions.length > 2 ? middleOf(rows.positions) : null,
     pageStatus: statusOf(rows, stream, request),
@@ -114,11 +115,11 @@ function middleOf(positions: readonly Key[]): string {
 function between(plan: QueryPlan, cursor: string | null, end: string | null): QueryPlan["range"] {
   let { lo, hi } = plan.range;
   if (cursor !== null) {
-    if (cursor === END) [lo, hi] = [hi, hi];
+    if (cursor === END_CURSOR) [lo, hi] = [hi, hi];
     else if (plan.order === "asc") lo = justAfter(decodeCursor(cursor, plan));
     else hi = decodeCursor(cursor, plan);
   }
-  if (end !== null && end !== END) {
+  if (end !== null && end !== END_CURSOR) {
     if (plan.order === "asc") hi = smaller(hi, justAfter(decodeCursor(end, plan)));
     else lo = greater(lo, decodeCursor(end, plan));
   }

@@ -2,6 +2,7 @@
 import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip } from "node:zlib";
+import { parseForeignJson } from "../values/foreign-json.ts";
 import { HttpProblem } from "./exchange.ts";
 
 const unpackBrotli = promisify(brotliDecompress);
@@ -69,7 +70,7 @@ export async function readBody(
 export function parseJsonBody(body: Buffer): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
-    value = JSON.parse(body.toString("utf8"));
+    value = parseForeignJson(body.toString("utf8"));
   } catch (cause) {
     throw new HttpProblem(400, "BadJsonBody", `The request's body is not JSON: ${String(cause)}`);
   }

@@ -113,11 +113,14 @@ async function exchange(
   await write(await respond(incoming), request, response);
 }
 
+/** What a host and port can be made of. Anything else ("x/api/query?") would become part of the path. */
+const HOST = /^[\w.:[\]-]+$/;
+
 /** The path decides what runs; the host is only shown to HTTP actions. */
 function urlOf(request: IncomingMessage): URL | null {
   const path = request.url ?? "/";
   const host = request.headers.host ?? "localhost";
-  if (!path.startsWith("/")) return null;
+  if (!path.startsWith("/") || !HOST.test(host)) return null;
   const text = `http://${host}${path.startsWith("//") ? `/.${path}` : path}`;
   return URL.canParse(text) ? new URL(text) : null;
 }

@@ -140,6 +140,11 @@ describe("functions over HTTP", () => {
     ["no path", "{}"],
     ["a path that is a number", '{"path":1}'],
     ["arguments that are a number", '{"path":"a:b","args":1}'],
+    ["a format of any depth", `{"path":"a:b","format":${"[".repeat(50_000)}${"]".repeat(50_000)}}`],
+    [
+      "arguments nested deeper than any stack",
+      `{"path":"a:b","args":{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}}`,
+    ],
     ["an unknown format", '{"path":"a:b","args":{},"format":"xml"}'],
   ];
   test.each(malformed)("a body with %s is one sentence with 400", async (_what, body) => {
@@ -148,6 +153,15 @@ describe("functions over HTTP", () => {
     expect(response.status).toBe(400);
     expect(Object.keys((await response.json()) as object)).toEqual(["code", "message"]);
   });
+
+  test.each(["x/version?", "x/version#", "x\\version?", "user@x", "x y"])(
+    "the host %j cannot become a part of the path",
+    async (host) => {
+      const { url } = await start();
+      const answer = await rawGet(Number(new URL(url).port), "/instance_name", { host });
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    },
+  );
 
   test("a packed body is unpacked, and one that unpacks to too much is refused", async () => {
     const { url } = await start();
@@ -399,11 +413,9 @@ describe("the site", () => {
       expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
       expect(page.headers.get("cache-control")).toBe("no-cache");
     }
-    const asset = await rawGet(
-      Number(new URL(url).port),
-      "/assets/app-Ab12_3-9.js",
-      "Accept-Encoding: gzip, br",
-    );
+    const asset = await rawGet(Number(new URL(url).port), "/assets/app-Ab12_3-9.js", {
+      header: "Accept-Encoding: gzip, br",
+    });
     expect(asset).toMatch(/^content-type: text\/javascript; charset=utf-8/im);
     expect(asset).toMatch(/^cache-control: .*immutable/im);
     expect(asset).toMatch(/^content-encoding: br/im);
@@ -463,15 +475,17 @@ describe("the site", () => {
 });
 
 /** fetch would tidy the path up. */
-function rawGet(port: number, path: string, header = "Accept: */*"): Promise<string> {
+function rawGet(
+  port: number,
+  path: string,
+  { header = "Accept: */*", host = "localhost" } = {},
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connectTcp(port, "127.0.0.1");
     let answer = "";
     socket.on("data", (chunk) => (answer += chunk.toString()));
     socket.on("end", () => resolve(answer));
     socket.on("error", reject);
-    socket.write(
-      `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${header}\r\nConnection: close\r\n\r\n`,
-    );
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${header}\r\nConnection: close\r\n\r\n`);
   });
 }

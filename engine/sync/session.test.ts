@@ -295,6 +295,11 @@ describe("the protocol", () => {
   const broken: readonly [string, object | string][] = [
     ["is not JSON", "{"],
     ["is not an object", "[]"],
+    [
+      "is nested deeper than any stack",
+      `{"type":"Mutation","requestId":0,"udfPath":"a:b","args":[{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}]}`,
+    ],
+    ["has a type of any depth", `{"type":${"[".repeat(100_000)}${"]".repeat(100_000)}}`],
     ["has an unknown type", { type: "Hello" }],
     ["has no path", { type: "Mutation", requestId: 0, args: [{}] }],
     ["has a path of 5 kB", mutation(0, "x".repeat(5000))],

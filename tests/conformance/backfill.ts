@@ -1,19 +1,20 @@
 /** Owns: what must be true of counting the rows of the original design, on every runtime. Not: counting new views. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { api, internal } from "../../convex/_generated/api.js";
-import { tell, MINUTE, NOON } from "./site.ts";
-import type { OldRow, Site } from "./site.ts";
+import { internal } from "../../convex/_generated/api.js";
+import { expectBruteForce, manyOldRows, oldRow } from "./old-rows.ts";
+import type { OldRow } from "./old-rows.ts";
+import { DAY, HOUR, NOON, tell } from "./site.ts";
+import type { Site } from "./site.ts";
 import type { CreateRuntime } from "./runtime.ts";
 
 /** A runtime that reads a whole table for each query needs it. */
 const SLOW_MS = 240_000;
 
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+/** `oldViews`: views of the old path in C75; `oldSessions`: sessions in C76. convex-test reads a whole table for each query. */
+export type BackfillScale = { oldViews: number; oldSessions: number };
 
-/** `oldViews`: how many views C75 gives the old path; convex-test reads a whole table for each query. */
-export function backfill(create: CreateRuntime, { oldViews }: { oldViews: number }): void {
+export function backfill(create: CreateRuntime, { oldViews, oldSessions }: BackfillScale): void {
   describe("backfill", () => {
     test(
       "5,000 old rows give exactly the brute-force numbers",
@@ -188,6 +189,28 @@ export function backfill(create: CreateRuntime, { oldViews }: { oldViews: number
         ]);
       }));
 
+    test(
+      `C76: ${oldSessions} sessions of which the first appears again at the end are ${oldSessions} visitors`,
+      () =>
+        tell(create, async (site) => {
+          const sessions = Array.from({ length: oldSessions }, (_, place) => `s${place}`);
+          const rows = [...sessions, "s0"].map((sessionId, place) => ({
+            ...oldRow("/a", sessionId, 0),
+            timestamp: NOON - DAY + place * 1_000,
+          }));
+          await site.runtime.insert("pageViews", rows);
+          await start(site);
+          await site.runtime.advance(60_000);
+          await site.settle();
+          expect(await site.settled()).toMatchObject({
+            uniqueVisitors: oldSessions,
+            totalPageViews: oldSessions + 1,
+            atLeast: false,
+          });
+        }),
+      SLOW_MS,
+    );
+
     test("I6: whatever is called in whatever order beside live views, the end is the brute-force numbers", () =>
       fc.assert(
         fc.asyncProperty(fc.array(stepOf, { minLength: 1, maxLength: 25 }), (steps) =>
@@ -256,44 +279,4 @@ async function take(step: Step, site: Site, rows: OldRow[]): Promise<void> {
 
 function start(site: Site, args: { restart?: boolean } = {}) {
   return site.runtime.mutation(internal.stats.backfillAggregates, args);
-}
-
-function oldRow(path: string, sessionId: string, place: number): OldRow {
-  return { path, pageType: "post", sessionId, timestamp: NOON - 30 * DAY + place * 7 * MINUTE };
-}
-
-/** Rows as the original wrote them, over the last thirty days, not stored in the order of time: visits of three views, some visitors return. */
-function manyOldRows(count: number, visitors = Math.ceil(count / 4)): OldRow[] {
-  return Array.from({ length: count }, (_, place) => {
-    const shuffled = (place * 7_919) % count;
-    const path = ["/", "/posts/one", "/posts/two/", "/k%C3%B6nnte", `/p${shuffled % 31}`];
-    const sessionId = `visitor-${Math.floor(shuffled / 3) % visitors}`;
-    const timestamp = Math.floor(NOON - 30 * DAY * (1 - shuffled / count));
-    return { path: path[shuffled % 5] ?? "/", pageType: "post", sessionId, timestamp };
-  });
-}
-
-const NORMAL: Record<string, string> = { "/posts/two/": "/posts/two", "/k%C3%B6nnte": "/könnte" };
-
-/** Both freshnesses, where nothing waits for the worker; else the instant one. */
-async function expectBruteForce(site: Site, rows: readonly OldRow[]): Promise<void> {
-  const views = new Map<string, number>();
-  for (const { path } of rows) {
-    const normal = NORMAL[path] ?? path;
-    views.set(normal, (views.get(normal) ?? 0) + 1);
-  }
-  const midnight = Date.parse(new Date(site.runtime.now()).toISOString().slice(0, 10));
-  const stats = await site.runtime.query(api.stats.getStats, {});
-  expect(stats).toMatchObject({
-    totalPageViews: rows.length,
-    uniqueVisitors: new Set(rows.map(({ sessionId }) => sessionId)).size,
-    trackingSince: Math.min(...rows.map(({ timestamp }) => timestamp)),
-    pagesTotal: views.size,
-    viewsToday: rows.filter(({ timestamp }) => timestamp >= midnight).length,
-    atLeast: false,
-  });
-  const ranked = [...views].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
-  expect(stats.pageStats.map(({ path, views: count }) => [path, count])).toEqual(
-    ranked.slice(0, 50),
-  );
 }

@@ -3,6 +3,8 @@ import { api, internal } from "../../convex/_generated/api.js";
 import type { CreateRuntime, Runtime } from "./runtime.ts";
 
 export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
 /** Noon of a day without a clock change, in UTC. */
 export const NOON = Date.parse("2026-11-30T12:00:00Z");
 
@@ -84,6 +86,3 @@ export async function tell(
     await runtime.close();
   }
 }
-
-/** A row as the original design wrote it. */
-export type OldRow = { path: string; pageType: string; sessionId: string; timestamp: number };

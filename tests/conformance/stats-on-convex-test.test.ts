@@ -18,5 +18,5 @@ describe("statistics on convex-test", () => {
   rollups(createConvexTestRuntime);
   budget(createConvexTestRuntime);
   histories(createConvexTestRuntime, { runs: 25 });
-  backfill(createConvexTestRuntime, { oldViews: 1_200 });
+  backfill(createConvexTestRuntime, { oldViews: 1_200, oldSessions: 1_001 });
 });

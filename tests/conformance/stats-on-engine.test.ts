@@ -18,5 +18,5 @@ describe("statistics on the engine", () => {
   rollups(createEngineRuntime);
   budget(createEngineRuntime);
   histories(createEngineRuntime, { runs: 25 });
-  backfill(createEngineRuntime, { oldViews: 5_000 });
+  backfill(createEngineRuntime, { oldViews: 5_000, oldSessions: 10_001 });
 });

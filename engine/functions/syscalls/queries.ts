@@ -55,6 +55,16 @@ export const queriesAtOnce: Readonly<Record<string, SyscallAtOnce>> = {
 /** A journal comes back from the client, who may have changed it; anything odd pins nothing. */
 function pinnedEnd(journal: string | null): string | null {
   if (journal === null) return null;
-  const { endCursor } = JSON.parse(journal) as { endCursor?: unknown };
-  return typeof endCursor === "string" ? endCursor : null;
+  const journaled = parseJournal(journal);
+  const isOurs = typeof journaled === "object" && journaled !== null && "endCursor" in journaled;
+  return isOurs && typeof journaled.endCursor === "string" ? journaled.endCursor : null;
+}
+
+function parseJournal(journal: string): unknown {
+  try {
+    return JSON.parse(journal);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
 }

@@ -2,6 +2,7 @@
  * Owns: telling the messages of a client apart. Each kind is parsed in a file of its own.
  * Not: what a message does (session.ts).
  */
+import { parseForeignJson } from "../../values/foreign-json.ts";
 import { parseAction, type Action } from "./action.ts";
 import { parseAuthenticate, type Authenticate } from "./authenticate.ts";
 import { parseConnect, type Connect } from "./connect.ts";
@@ -14,9 +15,9 @@ export type ClientMessage = Connect | ModifyQuerySet | Mutation | Action | Authe
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseForeignJson(text);
   } catch (cause) {
-    throw new ProtocolError("A message is not JSON.", { cause });
+    throw new ProtocolError(`A message is not JSON: ${String(cause)}`, { cause });
   }
 }
 
