@@ -8,7 +8,10 @@ import { v } from "convex/values";
 import type { GenericId } from "convex/values";
 
 /** Any row of any table: values that Convex stores, by field. */
-const anyRow = v.record(v.string(), v.union(v.string(), v.number(), v.boolean()));
+const anyRow = v.record(
+  v.string(),
+  v.union(v.string(), v.number(), v.boolean(), v.null(), v.int64(), v.bytes(), v.array(v.string())),
+);
 
 /** The name under which this module is deployed. */
 export const ROWS_MODULE = "conformanceRows";
