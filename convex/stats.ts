@@ -129,7 +129,14 @@ export const countNewVisitors = query({
   handler: (ctx, args) => counts.countNewVisitors(ctx, args),
 });
 
-/** How far behind the worker is, which jobs run, when the numbers were last proved. */
+/** How far behind the worker is. Changes with each of its runs: to be asked now and then. */
+export const getWorker = query({
+  args: { site },
+  returns: shapes.workerState,
+  handler: (ctx, args) => health.getWorker(ctx, args),
+});
+
+/** Which jobs run, when the numbers were last proved, what was put aside. */
 export const getHealth = query({
   args: { site },
   returns: shapes.health,

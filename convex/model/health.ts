@@ -8,14 +8,13 @@ import { statusOfProof, statusOfReroll } from "./past/jobs.ts";
 import { findWork } from "./past/work.ts";
 import { countQuarantined } from "./quarantine.ts";
 import { findSealing } from "./rollups/sealed.ts";
-import type { Health } from "./shapes.ts";
+import type { Health, WorkerState } from "./shapes.ts";
 import { readSite } from "./sites.ts";
 import { readWakeFlag, readWorker } from "./waking.ts";
 
-/** Reads rows of the worker and of jobs alone, so it changes at most about once a second. */
+/** Reads nothing that a view or a run of the worker changes, so that a page may subscribe to it for nothing. */
 export async function getHealth(ctx: QueryCtx, args: { site?: string }): Promise<Health> {
   const { slug } = await readSite(ctx, args.site);
-  const worker = await readWorker(ctx, slug);
   const work = await findWork(ctx, slug);
   const check = await ctx.db
     .query("checks")
@@ -23,12 +22,6 @@ export async function getHealth(ctx: QueryCtx, args: { site?: string }): Promise
     .order("desc")
     .first();
   return {
-    worker: {
-      dueAt: (await readWakeFlag(ctx, slug))?.dueAt ?? null,
-      settledAt: worker?.lastRunAt ?? null,
-      rolledAt: worker?.rolledAt ?? null,
-      unrolledViews: worker?.unrolledViews ?? 0,
-    },
     sealedUntil: (await findSealing(ctx, slug))?.publishedUntil ?? null,
     lastCheck:
       check === null
@@ -46,5 +39,19 @@ export async function getHealth(ctx: QueryCtx, args: { site?: string }): Promise
     reroll: await statusOfReroll(ctx, slug),
     proof: await statusOfProof(ctx, slug, work?.proof),
     quarantined: await countQuarantined(ctx, slug),
+  };
+}
+
+/** Changes with every run of the worker: asked now and then, not subscribed to. */
+export async function getWorker(ctx: QueryCtx, args: { site?: string }): Promise<WorkerState> {
+  const { slug } = await readSite(ctx, args.site);
+  const worker = await readWorker(ctx, slug);
+  const dueAt = (await readWakeFlag(ctx, slug))?.dueAt ?? null;
+  return {
+    dueAt,
+    lagMs: dueAt === null ? 0 : Math.max(0, Date.now() - dueAt),
+    settledAt: worker?.lastRunAt ?? null,
+    rolledAt: worker?.rolledAt ?? null,
+    unrolledViews: worker?.unrolledViews ?? 0,
   };
 }

@@ -59,16 +59,21 @@ export const pastJob = v.object({
 });
 export type PastJob = Infer<typeof pastJob>;
 
-/** The machine itself: how far behind, what it does, when its numbers were last proved. */
+/** How far the worker is behind. */
+export const workerState = v.object({
+  /** Epoch ms of the run that is scheduled; null while idle. */
+  dueAt: v.union(v.number(), v.null()),
+  /** By how much that run is late. */
+  lagMs: v.number(),
+  /** When the headline was last counted, and the roll-ups; how many settled views these lack. */
+  settledAt: v.union(v.number(), v.null()),
+  rolledAt: v.union(v.number(), v.null()),
+  unrolledViews: v.number(),
+});
+export type WorkerState = Infer<typeof workerState>;
+
+/** The machine itself: what it does, when its numbers were last proved. */
 export const health = v.object({
-  worker: v.object({
-    /** Epoch ms of the run that is scheduled; it is late by as much as this is past. Null while idle. */
-    dueAt: v.union(v.number(), v.null()),
-    /** When the headline was last counted, and the roll-ups; how many settled views these lack. */
-    settledAt: v.union(v.number(), v.null()),
-    rolledAt: v.union(v.number(), v.null()),
-    unrolledViews: v.number(),
-  }),
   /** Days that end by this are sealed, and summed for countViews. */
   sealedUntil: v.union(v.number(), v.null()),
   lastCheck: v.union(

@@ -16,7 +16,7 @@ export function lateHistory(create: CreateRuntime, { runs }: { runs: number }): 
         await site.view("/a", "s1");
         await site.runtime.mutation(api.stats.settle, {});
         const old = { pageType: "page", sessionId: "s1" };
-        const before = site.runtime.now();
+        const before = Number((await site.runtime.rows("pageViews"))[0]?.timestamp);
         await site.runtime.insert("pageViews", [
           { ...old, path: "/a", timestamp: before - DAY },
           { ...old, path: "/b", timestamp: before - 20 * MINUTE },

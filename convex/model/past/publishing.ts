@@ -24,7 +24,7 @@ type Day = { site: string; startsAt: number };
 export type Sums = { views: number; newVisitors: number };
 
 /** Rows that one transaction writes: each reads some 20 ranges of its tree, of 4,096 that Convex allows. */
-const BATCH_PATHS = 60;
+const BATCH_PATHS = 40;
 
 /** A sealed day keeps at most 25,000 paths by name. */
 const MAX_DAY_PATHS = 26_000;
