@@ -6,6 +6,20 @@ const APP = {
     import { defineSchema, defineTable } from "convex/server";
     import { v } from "convex/values";
     export default defineSchema({ items: defineTable({ size: v.number() }) });`,
+  "loose.ts": `
+    import { mutationGeneric as mutation } from "convex/server";
+    const hostile = () => new Proxy(new Error("x"), { get() { throw new Error("read"); }, has() { throw new Error("read"); } });
+    export const untold = mutation(async () => { throw hostile(); });
+    const LOOSE = {
+      insert: (db) => db.insert("items", null),
+      patch: (db, id) => db.patch(id, null),
+      replace: (db, id) => db.replace(id, [1]),
+      normalizeId: (db) => db.normalizeId("items", null),
+      division: (db) => db.query("items").filter((q) => q.eq(q.div(1n, 0n), 1n)).collect(),
+    };
+    export const call = mutation(async (ctx, { what }) => {
+      await LOOSE[what](ctx.db, await ctx.db.insert("items", { size: 1 }));
+    });`,
   "calls.ts": `
     import { mutationGeneric as mutation, queryGeneric as query, internalMutationGeneric as internalMutation,
       actionGeneric as action, internalActionGeneric as internalAction, anyApi } from "convex/server";
@@ -220,6 +234,21 @@ onEachStore((newStore) => {
     );
     expect(await behind).toBeTypeOf("string");
   });
+
+  test("an error that throws when it is read still ends its call as a failure", async () => {
+    const engine = await TestEngine.deployed(newStore()(), APP);
+    expect((await engine.failure("mutation", "loose:untold")).message).toMatch(/^Uncaught/);
+  });
+
+  test.each(["insert", "patch", "replace", "normalizeId", "division"])(
+    "%s with what no typed code hands over is the function's failure, not the engine's",
+    async (what) => {
+      const engine = await TestEngine.deployed(newStore()(), APP);
+      const { message } = await engine.failure("mutation", "loose:call", { what });
+      expect(message).not.toContain("Try again later");
+      expect(message).toMatch(what === "division" ? /zero/ : new RegExp(`db\\.${what}`));
+    },
+  );
 
   test("before the first push every call says that no code is there", async () => {
     const engine = await TestEngine.open(newStore()());

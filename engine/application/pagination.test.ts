@@ -149,5 +149,9 @@ onEachStore((newStore) => {
       "InvalidCursor",
     );
     expect(await says("rows:page", { cursor: "garbage", numItems: 1 })).toContain("InvalidCursor");
+    expect(await says("rows:page", { numItems: 1 })).toContain("`options.cursor`");
+    expect(await says("rows:page", { cursor: 5, numItems: 1 })).toContain("`options.cursor`");
+    const badEnd = { cursor: null, endCursor: 5, numItems: 1 };
+    expect(await says("rows:page", badEnd)).toContain("`options.endCursor`");
   });
 });

@@ -17,7 +17,17 @@ export function isInternal(error: unknown): boolean {
   return error instanceof StorageError || error instanceof DeployError;
 }
 
+/** Never throws: whatever a function throws must end as a failure of its own. */
 export function describeFailure(error: unknown, stacks: readonly StackMapper[]): Failure {
+  try {
+    return describe(error, stacks);
+  } catch {
+    // A getter of the thrown object threw, which says nothing about the failure.
+    return { message: "Uncaught error that cannot be shown: reading it throws", dataJson: null };
+  }
+}
+
+function describe(error: unknown, stacks: readonly StackMapper[]): Failure {
   if (error instanceof FunctionError) {
     return { message: error.message, dataJson: error.dataJson };
   }

@@ -54,9 +54,14 @@ const ARITHMETIC: Readonly<Record<string, Calculation>> = {
   $add: { floats: (a, b) => a + b, integers: (a, b) => a + b },
   $sub: { floats: (a, b) => a - b, integers: (a, b) => a - b },
   $mul: { floats: (a, b) => a * b, integers: (a, b) => a * b },
-  $div: { floats: (a, b) => a / b, integers: (a, b) => a / b },
-  $mod: { floats: (a, b) => a % b, integers: (a, b) => a % b },
+  $div: { floats: (a, b) => a / b, integers: (a, b) => a / divisor(b) },
+  $mod: { floats: (a, b) => a % b, integers: (a, b) => a % divisor(b) },
 };
+
+function divisor(value: bigint): bigint {
+  if (value === 0n) throw new FunctionError("A .filter() divides a bigint by zero.");
+  return value;
+}
 
 function arithmetic({ floats, integers }: Calculation, left: Value, right: Value): JSONValue {
   if (isInt64(left) && isInt64(right)) return int64(integers(toInt64(left), toInt64(right)));

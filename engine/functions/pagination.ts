@@ -59,13 +59,24 @@ export function readPage(
   };
 }
 
-function assertRequest({ pageSize, maximumRowsRead, maximumBytesRead }: PageRequest): void {
+/** User code may have been called without types, so a cursor can be anything, also missing. */
+function assertRequest(request: PageRequest): void {
+  const { cursor, endCursor = null, pageSize, maximumRowsRead, maximumBytesRead } = request;
+  assertCursor("cursor", cursor);
+  assertCursor("endCursor", endCursor);
   if (!(pageSize >= 1)) {
     throw new FunctionError("Must request at least 1 document while paginating");
   }
   if (maximumRowsRead === 0 || maximumBytesRead === 0) {
     throw new FunctionError("maximumRowsRead and maximumBytesRead must be greater than 0");
   }
+}
+
+function assertCursor(name: string, cursor: unknown): void {
+  if (cursor === null || typeof cursor === "string") return;
+  throw new FunctionError(
+    `\`options.${name}\` of paginate() is ${JSON.stringify(cursor) ?? "missing"}; wanted null for the first page, or the \`continueCursor\` of the page before.`,
+  );
 }
 
 type Rows = {

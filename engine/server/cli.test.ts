@@ -14,7 +14,7 @@ import {
 import { startEngine, type RunningEngine } from "./start.ts";
 
 /** Each call of the CLI is a process of its own that loads esbuild and TypeScript. */
-const CLI_MS = 60_000;
+const CLI_MS = 240_000;
 
 let engine: RunningEngine;
 let app: string;

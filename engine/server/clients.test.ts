@@ -38,7 +38,7 @@ beforeAll(async () => {
     silentLog,
   );
   await push(copyApp(), engine);
-}, 60_000);
+});
 afterAll(async () => {
   await engine.close();
   await cleanUp();

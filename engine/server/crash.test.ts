@@ -19,13 +19,26 @@ import { StartError } from "./start-error.ts";
 
 afterEach(cleanUp);
 
-const RUN_MS = 90_000;
+const RUN_MS = 240_000;
 /** Each of these starts processes of its own. */
 vi.setConfig({ testTimeout: RUN_MS });
 const write = makeFunctionReference<"mutation", { text: string; rank: number }, string>(
   "notes:write",
 );
 const ranks = makeFunctionReference<"query", Record<string, never>, number[]>("notes:ranks");
+
+const STRAY = `
+  import { actionGeneric, mutationGeneric } from "convex/server";
+  export const promise = mutationGeneric({ args: {}, handler: async () => {
+    void Promise.reject(new Error("not awaited"));
+    return null;
+  } });
+  export const timer = actionGeneric({ args: {}, handler: async () => {
+    setTimeout(() => { throw new Error("too late"); }, 0);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return null;
+  } });
+`;
 
 async function startWithApp(): Promise<{
   folder: string;
@@ -94,6 +107,24 @@ describe("an engine that is killed under load", () => {
     },
     RUN_MS,
   );
+});
+
+describe("an engine whose functions leave work behind", () => {
+  test("goes on for everybody when a promise that nobody awaits or a timer of an action fails", async () => {
+    const folder = join(temporaryFolder(), "data");
+    const engine = await startEngineProcess(["--data", folder, "--port", "0"]);
+    const app = copyApp();
+    writeFileSync(join(app, "convex", "stray.ts"), STRAY);
+    await push(app, { url: engine.url, adminKey: adminKeyOf(folder) });
+    const client = new ConvexHttpClient(engine.url, { logger: false });
+    const stray = (name: string) => makeFunctionReference<"mutation">(`stray:${name}`);
+    await client.mutation(stray("promise"), {});
+    await client.action(makeFunctionReference<"action">("stray:timer"), {});
+    expect(await client.mutation(write, { text: "after", rank: 1 })).toEqual(expect.any(String));
+    expect(await storedRanks(engine.url)).toEqual([1]);
+    expect(engine.output()).toMatch(/stray:promise left work behind.*not awaited/);
+    expect(engine.output()).toMatch(/stray:timer left work behind.*too late/);
+  });
 });
 
 describe("an engine that is asked to stop", () => {

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "../clock.ts";
 import { DataFolderError, StorageError } from "../errors.ts";
+import { catchStrayFailures } from "../functions/stray-failures.ts";
 import { terminalLog, type EngineLog } from "../logs/engine-log.ts";
 import { openApplication } from "../open-application.ts";
 import { startScheduler } from "../scheduler/scheduler.ts";
@@ -71,6 +72,10 @@ async function open(
   const onInternalError = (error: unknown) => log.problem("A call failed inside the engine", error);
   const application = await openApplication({ storage, clock, origin, onInternalError });
   opened.add(() => application.close());
+  const stopCatching = catchStrayFailures((functionPath, error) =>
+    log.problem(`${functionPath} left work behind that failed; await every promise`, error),
+  );
+  opened.add(() => stopCatching());
 
   const served = await serve({ application, adminKey, clock, log, options });
   opened.add(() => served.close());

@@ -51,7 +51,7 @@ test("every view that was acknowledged is counted once, and every view that was 
     return { totalPageViews, uniqueVisitors };
   };
   await expect
-    .poll(settled, { timeout: 15_000 })
+    .poll(settled, { timeout: 60_000 })
     .toEqual({ totalPageViews: VISITORS, uniqueVisitors: VISITORS });
 });
 

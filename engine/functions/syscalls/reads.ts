@@ -38,11 +38,16 @@ export const reads: Syscalls = {
   }),
 };
 
-type NormalizeArgs = { readonly table: string; readonly idString: string };
+type NormalizeArgs = { readonly table: string; readonly idString: unknown };
 
 export const readsAtOnce: Readonly<Record<string, SyscallAtOnce>> = {
   "1.0/db/normalizeId": (execution, argsJson) => {
     const { table, idString } = JSON.parse(argsJson) as NormalizeArgs;
+    if (typeof idString !== "string") {
+      throw new FunctionError(
+        `\`db.normalizeId\` takes a string, got ${JSON.stringify(idString)}.`,
+      );
+    }
     const isIts = execution.instance.tableOf(idString) === table;
     return JSON.stringify({ id: isIts ? idString : null });
   },

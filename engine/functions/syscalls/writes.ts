@@ -2,6 +2,7 @@
 import { assertWritable } from "../../catalog/documents.ts";
 import type { Document, Table } from "../../catalog/tables.ts";
 import { FunctionError } from "../../errors.ts";
+import { kindOf } from "../../values/kinds.ts";
 import type { JSONObject, JSONValue } from "../../values/kinds.ts";
 import type { EngineParts } from "../engine-parts.ts";
 import type { Execution } from "../execution.ts";
@@ -17,6 +18,7 @@ export const writes: Syscalls = {
   "1.0/insert": syscall<InsertArgs>((execution, { table: name, value }, engine) => {
     const transaction = execution.requireMutation();
     assertWritable(name);
+    assertFields("insert", value);
     const { componentPath, schema } = execution.instance;
     const fields = withoutSystemFields(value);
     schema.check(name, fields);
@@ -25,6 +27,7 @@ export const writes: Syscalls = {
   }),
 
   "1.0/shallowMerge": syscall<UpdateArgs>((execution, args, engine) => {
+    assertFields("patch", args.value);
     const { table, document } = existing(execution, args, engine, "patch");
     const { _id: _, _creationTime: __, ...fields } = document;
     for (const [name, value] of Object.entries(systemFieldsChecked(args.value, document))) {
@@ -36,6 +39,7 @@ export const writes: Syscalls = {
   }),
 
   "1.0/replace": syscall<UpdateArgs>((execution, args, engine) => {
+    assertFields("replace", args.value);
     const { table, document } = existing(execution, args, engine, "replace");
     update(execution, table, document, systemFieldsChecked(args.value, document), engine);
     return {};
@@ -47,6 +51,13 @@ export const writes: Syscalls = {
     return {};
   }),
 };
+
+/** JavaScript without types hands over anything. */
+function assertFields(method: string, value: JSONValue): void {
+  const kind = kindOf(value);
+  if (kind === "object") return;
+  throw new FunctionError(`\`db.${method}\` takes an object of fields, got ${kind}.`);
+}
 
 const MISSING = {
   patch: "Update on nonexistent document ID",
