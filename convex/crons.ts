@@ -13,4 +13,9 @@ crons.daily(
   {},
 );
 
+// Often, because sites of all zones end their day here; it does nothing where no day is over.
+crons.interval("seal days", { minutes: 15 }, internal.past.ensureChains, {});
+crons.daily("retention", { hourUTC: 3, minuteUTC: 20 }, internal.past.startRetention, {});
+crons.daily("prove yesterday", { hourUTC: 3, minuteUTC: 40 }, internal.past.verifyYesterday, {});
+
 export default crons;

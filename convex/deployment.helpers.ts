@@ -1,10 +1,14 @@
 /** Owns: a fresh deployment under convex-test for one test, with a clock that stands still. Not: behaviours that hold on every runtime (tests/conformance). */
+import { register } from "@convex-dev/aggregate/test";
 import { convexTest } from "convex-test";
 import { onTestFinished, vi } from "vitest";
 import { api, internal } from "./_generated/api.js";
 import schema from "./schema.ts";
 
 const modules = import.meta.glob("./**/*.*s");
+
+/** The components of convex.config.ts. */
+const AGGREGATES = ["totalPageViews", "pageViewsByPath", "uniqueVisitors"];
 
 /** How far the clock moves between two looks at what is due. */
 const STEP_MS = 250;
@@ -21,6 +25,7 @@ export function deployment(now: string) {
     vi.restoreAllMocks();
   });
   const t = convexTest(schema, modules);
+  for (const name of AGGREGATES) register(t, name);
   return {
     t,
     logged: () => log.mock.calls.map((line) => line.join(" ")),

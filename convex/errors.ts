@@ -11,6 +11,8 @@ export type ErrorCode =
   | "invalid_id"
   /** No site with that slug exists here. */
   | "unknown_site"
+  /** The range of a report is empty, too long, or names a day that does not exist. */
+  | "invalid_range"
   /** The name is no IANA time zone that this deployment knows. */
   | "invalid_time_zone"
   /** The body of `POST /e` is not what the collector understands. */

@@ -1,3 +1,4 @@
+/* Longer than 300 lines because a schema is one value, and every table says in it who writes, reads and removes its rows. */
 /**
  * Owns: which tables exist, and over each: who writes, reads and removes its rows, and why each index is there.
  * Not: the rules (model/).
@@ -14,6 +15,49 @@ export const filterReason = v.union(v.literal("bot"));
 
 export const contentKind = v.union(v.literal("post"), v.literal("page"));
 
+export const jobKind = v.union(v.literal("backfill"), v.literal("reroll"), v.literal("proof"));
+
+/** One day at work: sealed, made anew, or only recounted; and how far that is. */
+export const dayTask = v.object({
+  purpose: v.union(v.literal("seal"), v.literal("reroll"), v.literal("prove")),
+  startsAt: v.number(),
+  endsAt: v.number(),
+  phase: v.union(
+    // Reading the day's rows into staged hours.
+    v.literal("scan"),
+    // Adding what was rolled up meanwhile; then putting the hours in place, or comparing them.
+    v.literal("finish"),
+    // The day's rows for the aggregates, a batch of paths at a time.
+    v.literal("publish"),
+    // The month, some days at a time.
+    v.literal("month"),
+  ),
+  /** Where the phase goes on: a page of rows, a path, or nothing at its beginning. */
+  cursor: v.union(v.string(), v.null()),
+  /** commitTs through which live rows are in the staged hours. */
+  upTo: v.int64(),
+  rows: v.number(),
+  isForced: v.boolean(),
+});
+
+/** A proof or repair under way. */
+export const proofTask = v.object({
+  isRepair: v.boolean(),
+  from: v.string(),
+  to: v.string(),
+  /** The next day that is recounted, and the end. */
+  next: v.number(),
+  until: v.number(),
+  phase: v.union(v.literal("days"), v.literal("totals"), v.literal("paths")),
+  /** The last path that was compared. */
+  cursor: v.union(v.string(), v.null()),
+  pages: v.number(),
+  days: v.number(),
+  rows: v.number(),
+  drift: v.number(),
+  found: v.array(v.string()),
+});
+
 export default defineSchema({
   // A site. Written by: operator (sites:ensureDefault), the worker's first run. Read by: everything; no view ever
   // writes it. Removed by: operator.
@@ -24,6 +68,10 @@ export default defineSchema({
     timeZone: v.string(),
     /** Overrides DEDUP_WINDOW_MS; 0 counts every view. */
     dedupWindowMs: v.optional(v.number()),
+    /** Hosts that are this site: a referrer from one of them is internal. The host of the page itself always is. */
+    hosts: v.optional(v.array(v.string())),
+    /** Days for which raw rows are kept; DEFAULT_RETENTION_DAYS when missing. */
+    retentionDays: v.optional(v.number()),
   })
     // Finds a site by the name that callers use.
     .index("by_slug", ["slug"]),
@@ -47,6 +95,12 @@ export default defineSchema({
     pathLastSeenAt: v.optional(v.number()),
     /** The path of this visitor's view before this one. */
     previousPath: v.optional(v.string()),
+    /** 1 for the view that begins a visit; missing on rows of the original design until a re-roll derives it. */
+    visitSequence: v.optional(v.number()),
+    /** The visit's dimensions and the view's own, packed (domain/dimensions/packed.ts): every byte of a row is billed. */
+    dimensions: v.optional(v.string()),
+    /** True on a row that cannot be counted: it lies in `quarantine` and is in no number. */
+    quarantined: v.optional(v.boolean()),
     /** True on the one row whose transaction created the visitor's row: all-time visitors are the sum of these, in whatever order history arrives. */
     createdVisitor: v.optional(v.boolean()),
     /** Where the session was online right before; missing when it was not online. */
@@ -61,7 +115,9 @@ export default defineSchema({
     // finds a row of the original design.
     .index("by_session_path", ["sessionId", "path", "site", "timestamp"])
     // The neighbours of a row that is put into a visitor's history after the fact.
-    .index("by_session_time", ["site", "sessionId", "timestamp"]),
+    .index("by_session_time", ["site", "sessionId", "timestamp"])
+    // A re-roll walks the rows of a day, whenever they were committed; retention takes the oldest.
+    .index("by_site_time", ["site", "timestamp"]),
 
   // A browser on a site. Written by: recordPageView, backfill. Read by: the same. Removed by: retention, counted from
   // last seen.
@@ -72,6 +128,9 @@ export default defineSchema({
     firstSeenAt: v.number(),
     lastSeenAt: v.number(),
     lastPath: v.string(),
+    /** The open visit: the sequence of its last view, and its dimensions as its first view brought them. */
+    visitSequence: v.optional(v.number()),
+    dimensions: v.optional(v.string()),
     /** Newest last, at most REMEMBERED_EVENT_IDS: a resent event is recognised by it. */
     recentEventIds: v.array(v.string()),
   })
@@ -116,6 +175,14 @@ export default defineSchema({
     site: v.string(),
     /** commitTs of the last log row that is counted; 0 before the first. */
     viewCursor: v.int64(),
+    /** commitTs of the last log row that is in the roll-ups, never past `viewCursor`; missing before the first. */
+    rollupCursor: v.optional(v.int64()),
+    /** Epoch ms of the last run that rolled up. */
+    rolledAt: v.optional(v.number()),
+    /** Views between the two cursors. */
+    unrolledViews: v.optional(v.number()),
+    /** When a job rolls up what the last run left; missing when none is scheduled. */
+    rollDueAt: v.optional(v.number()),
     /** Epoch ms. */
     lastRunAt: v.number(),
     watchedUntil: v.number(),
@@ -182,6 +249,130 @@ export default defineSchema({
     // The busiest paths, when the list in `live` has to be made anew.
     .index("by_site_online", ["site", "online"]),
 
+  // The roll-up of a site's local hour, day or month, packed into bytes. Written by: the worker (hours), sealing (days,
+  // months), re-roll. Read by: the same, reports. Removed by: retention (hours after 60 days).
+  rollups: defineTable({
+    site: v.string(),
+    unit: v.union(v.literal("hour"), v.literal("day"), v.literal("month")),
+    /** "all": every dimension, in as many parts as it takes. "total": no dimension, so that a year of days is a short read; days and months only. */
+    holds: v.union(v.literal("all"), v.literal("total")),
+    /** The instant at which the bucket begins, in epoch ms. */
+    startsAt: v.number(),
+    /** 0, 1, …; each can be read alone (domain/rollups/parts.ts). */
+    part: v.number(),
+    /** domain/rollups/codec.ts */
+    bytes: v.bytes(),
+  })
+    // A bucket, or the buckets of a range, in time order.
+    .index("by_bucket", ["site", "unit", "holds", "startsAt", "part"]),
+
+  // Per site: which roll-ups are closed. A row of its own, which changes once a day, so that a report does not re-run
+  // with every run of the worker. Written by: sealing, re-roll. Read by: reports. Removed by: site deletion.
+  sealing: defineTable({
+    site: v.string(),
+    /** Hours that begin before this are gone; only whole days are left. */
+    hoursSince: v.number(),
+    /** Days that end by this are sealed. */
+    daysUntil: v.number(),
+    /** Months that end by this are sealed. */
+    monthsUntil: v.number(),
+    /** Sealed days that end by this are in `siteDays`, `pathDays` and their aggregates. */
+    publishedUntil: v.number(),
+    /** Rows of the log before this may be gone, and their days can no longer be made anew. */
+    rowsSince: v.number(),
+    /** True once an hour had more paths than are kept by name: sums of days by path are lower bounds then. */
+    hasFoldedPaths: v.optional(v.boolean()),
+  })
+    // Finds a site's row.
+    .index("by_site", ["site"]),
+
+  // A sealed day of a site: what the aggregates `totalPageViews` and `uniqueVisitors` stand on. Written by: sealing,
+  // re-roll. Read by: countViews, countNewVisitors (through the aggregates), proofs. Removed by: never; a change of
+  // time zone replaces it.
+  siteDays: defineTable({
+    site: v.string(),
+    /** When the local day begins, epoch ms. */
+    startsAt: v.number(),
+    views: v.number(),
+    /** Visitors who were never seen before. */
+    newVisitors: v.number(),
+  })
+    // The row of a day, or those that a change of zone left behind in it.
+    .index("by_site_startsAt", ["site", "startsAt"]),
+
+  // A sealed day of a path: what the aggregate `pageViewsByPath` stands on. Written, read and removed as `siteDays`.
+  pathDays: defineTable({
+    site: v.string(),
+    startsAt: v.number(),
+    path: v.string(),
+    views: v.number(),
+    /** Visitors who never saw this page before. */
+    newVisitors: v.number(),
+  })
+    // The rows of a day, in the order of paths.
+    .index("by_site_startsAt", ["site", "startsAt", "path"]),
+
+  // A day that has to be made anew from the log. Written by: whoever changes the past (the backfill, an operator's
+  // re-roll or repair, a changed time zone, a view that came after its day was sealed). Read and removed by: the
+  // re-roll, when it begins with that day; so a further change meanwhile marks it again.
+  staleDays: defineTable({
+    site: v.string(),
+    startsAt: v.number(),
+    /** Also what looks unchanged is written again: for repairs. */
+    isForced: v.boolean(),
+  })
+    // The next day of a site.
+    .index("by_site_startsAt", ["site", "startsAt"]),
+
+  // The roll-ups that a re-roll, a recount or the sealing of a month builds, chunk by chunk, beside those that readers
+  // see. Written, read and removed by: that work alone (model/past/).
+  stagedRollups: defineTable({
+    site: v.string(),
+    unit: v.union(v.literal("hour"), v.literal("month")),
+    startsAt: v.number(),
+    part: v.number(),
+    bytes: v.bytes(),
+  })
+    // A bucket, or all of a unit, in time order.
+    .index("by_bucket", ["site", "unit", "startsAt", "part"]),
+
+  // Per site: what is being done to its past, one small step after the other (model/past/work.ts). Written and read by:
+  // that work. Removed by: site deletion.
+  pastWork: defineTable({
+    site: v.string(),
+    /** Which chain of steps owns the work; a step of an older chain stops. */
+    chain: v.number(),
+    /** The step that is scheduled: tells whether the chain is alive. */
+    nextStep: v.optional(v.id("_scheduled_functions")),
+    /** The day at hand; missing between two. */
+    task: v.optional(dayTask),
+    /** The proof or repair that is under way. */
+    proof: v.optional(proofTask),
+  })
+    // Finds a site's work.
+    .index("by_site", ["site"]),
+
+  // The result of a proof: what the log gave, compared with what is stored. Written by: verify, repair. Read by:
+  // getStats, operators. Removed by: retention.
+  checks: defineTable({
+    site: v.string(),
+    /** Local days, `2026-11-30`, both included. */
+    from: v.string(),
+    to: v.string(),
+    finishedAt: v.number(),
+    /** Days recounted, and rows of the log in them. */
+    days: v.number(),
+    rows: v.number(),
+    /** Figures that were not what the log gives; 0 is a proof. */
+    drift: v.number(),
+    /** The first of them, in words. */
+    found: v.array(v.string()),
+    /** True when this was a repair: the figures were put right. */
+    isRepair: v.boolean(),
+  })
+    // A site's newest.
+    .index("by_site", ["site"]),
+
   // A hit that was not counted, and why. Written by: the door. Read by: operators. Removed by: a cron, after 30 days.
   filteredHits: defineTable({
     site: v.string(),
@@ -201,14 +392,14 @@ export default defineSchema({
   // Progress and result of a long job. Written by: the job. Read by: getStats, operators. Removed by: site deletion.
   jobs: defineTable({
     site: v.string(),
-    kind: v.literal("backfill"),
+    kind: jobKind,
     state: v.union(
       v.literal("running"),
       v.literal("done"),
       v.literal("failed"),
       v.literal("cancelled"),
     ),
-    /** Rows done so far. */
+    /** Rows (of a re-roll, repair or proof: days) done so far. */
     counted: v.number(),
     startedAt: v.number(),
     /** When this chain began, and what was done before it: the rate is of this chain. */
@@ -238,7 +429,9 @@ export default defineSchema({
     row: v.string(),
     error: v.string(),
     quarantinedAt: v.number(),
-  }),
+  })
+    // A site's, the oldest first.
+    .index("by_site", ["site"]),
 
   // A post, without its body. Written by and removed by: content sync. Read by: the site's pages.
   posts: defineTable({

@@ -1,11 +1,18 @@
-/** Owns: the doors that operators use for sites. Not: the rules (model/sites.ts). */
+/** Owns: the doors that operators use for sites. Not: the rules (model/settings.ts). */
 import { v } from "convex/values";
 import { internalMutation } from "./_generated/server.js";
-import * as sites from "./model/sites.ts";
+import * as settings from "./model/settings.ts";
 
-/** Creates the default site unless it exists, and sets what is given. Throws `invalid_time_zone`. */
+/**
+ * Creates the default site unless it exists, and sets what is given. Another time zone makes the days of the past
+ * anew. Throws `invalid_time_zone` or `invalid_range`.
+ */
 export const ensureDefault = internalMutation({
-  args: { name: v.optional(v.string()), timeZone: v.optional(v.string()) },
+  args: {
+    name: v.optional(v.string()),
+    timeZone: v.optional(v.string()),
+    retentionDays: v.optional(v.number()),
+  },
   returns: v.object({ slug: v.string(), name: v.string(), timeZone: v.string() }),
-  handler: (ctx, args) => sites.ensureDefault(ctx, args),
+  handler: (ctx, args) => settings.ensureDefault(ctx, args),
 });

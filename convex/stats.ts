@@ -7,12 +7,18 @@ import { v } from "convex/values";
 import { internalMutation, internalQuery, mutation, query } from "./_generated/server.js";
 import * as backfill from "./model/backfill.ts";
 import * as filtered from "./model/filtered.ts";
+import * as health from "./model/health.ts";
+import * as asking from "./model/past/asking.ts";
+import * as counts from "./model/past/counts.ts";
 import * as presence from "./model/presence.ts";
+import * as quarantine from "./model/quarantine.ts";
 import * as ranking from "./model/ranking.ts";
 import * as stats from "./model/stats.ts";
 import * as sweep from "./model/sweep.ts";
 import * as views from "./model/views.ts";
+import * as worker from "./model/worker.ts";
 import * as watching from "./model/watching.ts";
+import * as shapes from "./model/shapes.ts";
 import {
   backfillStatus,
   filteredCount,
@@ -23,6 +29,16 @@ import {
 } from "./model/shapes.ts";
 
 const site = v.optional(v.string());
+
+/** What a page may say besides; domain/dimensions/view.ts says of each what it is, and nothing of it is kept as it came. */
+const clientFacts = {
+  referrer: v.optional(v.string()),
+  query: v.optional(v.string()),
+  host: v.optional(v.string()),
+  screenWidth: v.optional(v.number()),
+  language: v.optional(v.string()),
+  timeZone: v.optional(v.string()),
+};
 
 /**
  * A browser shows a page. Counts it once per session and path within the site's dedup window, and takes it as a sign
@@ -37,6 +53,7 @@ export const recordPageView = mutation({
     site,
     title: v.optional(v.string()),
     eventId: v.optional(v.string()),
+    ...clientFacts,
   },
   returns: viewOutcome,
   handler: (ctx, args) => views.recordPageView(ctx, args),
@@ -78,11 +95,96 @@ export const getStats = query({
   handler: (ctx, args) => stats.getStats(ctx, args),
 });
 
+/**
+ * A reader that does not watch asks this first, and again while it is not settled: then reports hold everything that
+ * was recorded before.
+ */
+export const settle = mutation({
+  args: { site },
+  returns: v.object({ isSettled: v.boolean() }),
+  handler: (ctx, args) => worker.settleAll(ctx, args),
+});
+
 /** Every page by all-time views, the most viewed first. Settled numbers. */
 export const listPages = query({
   args: { site, paginationOpts: paginationOptsValidator },
   returns: paginationResultValidator(pageStat),
   handler: (ctx, args) => ranking.listPages(ctx, args),
+});
+
+/** Local days of the site such as 2026-11-30, both included; an end that is left out is open. */
+const days = { from: v.optional(v.string()), to: v.optional(v.string()) };
+
+/** Views of the site, or of one path, between any two days, ever. Settled; O(log n). Throws `unknown_site` or `invalid_range`. */
+export const countViews = query({
+  args: { site, path: v.optional(v.string()), ...days },
+  returns: v.number(),
+  handler: (ctx, args) => counts.countViews(ctx, args),
+});
+
+/** Visitors who came for the first time ever between any two days. Settled; O(log n). Throws as above. */
+export const countNewVisitors = query({
+  args: { site, ...days },
+  returns: v.number(),
+  handler: (ctx, args) => counts.countNewVisitors(ctx, args),
+});
+
+/** How far behind the worker is. Changes with each of its runs: to be asked now and then. */
+export const getWorker = query({
+  args: { site },
+  returns: shapes.workerState,
+  handler: (ctx, args) => health.getWorker(ctx, args),
+});
+
+/** Which jobs run, when the numbers were last proved, what was put aside. */
+export const getHealth = query({
+  args: { site },
+  returns: shapes.health,
+  handler: (ctx, args) => health.getHealth(ctx, args),
+});
+
+const pastJob = v.union(shapes.pastJob, v.null());
+
+/** Makes days anew from the log, beside live traffic; without days, those that wait for it, else all that have rows. */
+export const reroll = internalMutation({
+  args: { site, ...days },
+  returns: pastJob,
+  handler: (ctx, args) => asking.reroll(ctx, args),
+});
+
+/** Stops a re-roll after its step. `reroll` without days resumes it. */
+export const cancelReroll = internalMutation({
+  args: { site },
+  returns: pastJob,
+  handler: (ctx, args) => asking.cancelReroll(ctx, args),
+});
+
+/** Recounts days from the log and compares every metric and dimension, and the all-time totals. The result is a row in `checks`. */
+export const verify = internalMutation({
+  args: { site, ...days },
+  returns: pastJob,
+  handler: (ctx, args) => asking.verify(ctx, args),
+});
+
+/** Makes days anew whatever they hold, and puts the all-time totals right by them. */
+export const repair = internalMutation({
+  args: { site, ...days },
+  returns: pastJob,
+  handler: (ctx, args) => asking.repair(ctx, args),
+});
+
+/** Rows that could not be counted, the oldest first, at most 100. */
+export const listQuarantine = internalQuery({
+  args: { site },
+  returns: v.array(shapes.quarantinedRow),
+  handler: (ctx, args) => quarantine.list(ctx, args),
+});
+
+/** Tries to count such rows again: one, or the first 100. */
+export const retryQuarantined = internalMutation({
+  args: { site, id: v.optional(v.id("quarantine")) },
+  returns: v.object({ retried: v.number() }),
+  handler: (ctx, args) => quarantine.retry(ctx, args),
 });
 
 /** Counts the rows of the original design, in chunks that schedule themselves. Joins a run that is under way; `restart` replaces it. */

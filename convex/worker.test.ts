@@ -207,5 +207,6 @@ test("the backfill tells the log how far it is", async () => {
     'Backfill of site "default" started: at least 600 rows to count.',
     expect.stringMatching(/^Backfill of site "default": 500 rows counted, \d+ rows\/s\.$/),
     'Backfill of site "default" done: 600 rows counted.',
+    expect.stringMatching(/^The reroll of site "default" is done/),
   ]);
 });

@@ -2,6 +2,8 @@
 import { v } from "convex/values";
 import { internalMutation } from "./_generated/server.js";
 import * as filtered from "./model/filtered.ts";
+import * as roll from "./model/rollups/roll.ts";
+import * as rolling from "./model/rollups/rolling.ts";
 import * as settling from "./model/settling.ts";
 import * as watchdog from "./model/watchdog.ts";
 import * as worker from "./model/worker.ts";
@@ -29,6 +31,20 @@ export const settle = internalMutation({
   },
   returns: v.null(),
   handler: (ctx, args) => settling.settleRows(ctx, args),
+});
+
+/** Rolls up what the last run of a site that went idle left for later. */
+export const rollUp = internalMutation({
+  args: { site: v.string() },
+  returns: v.null(),
+  handler: (ctx, args) => rolling.rollLeft(ctx, args),
+});
+
+/** Adds the next batch to the roll-ups in a transaction of its own inside the run's, so that a fault there leaves the headline alone. */
+export const rollBatch = internalMutation({
+  args: { site: v.string() },
+  returns: v.object({ views: v.number(), isFull: v.boolean() }),
+  handler: (ctx, args) => roll.rollBatch(ctx, args),
 });
 
 /** Starts runs that should have run and did not. From the 5-minute cron. */

@@ -38,3 +38,12 @@ export const MAX_TAIL_ROWS = 2_000;
 
 /** Unsettled paths outside the first pages whose row `getStats` looks up: keeps it far below Convex's 4,096 ranges. */
 export const MAX_TAIL_PATHS = 200;
+
+/** Settled views that wait for the roll-ups at most while nobody watches: rewriting an hour costs far more than a view, so many share it. */
+export const MAX_UNROLLED_VIEWS = 500;
+
+/** Days for which raw rows are kept unless a site says otherwise: a year back, with room to compare. */
+export const DEFAULT_RETENTION_DAYS = 400;
+
+/** Rows that a breakdown lists at most; the rest is one sum. */
+export const MAX_REPORT_ROWS = 1_000;

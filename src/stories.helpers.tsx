@@ -187,6 +187,7 @@ const client = {
     journal: () => undefined,
   }),
   mutation: () => Promise.resolve(null),
+  query: () => Promise.resolve({ lagMs: 0 }),
   connectionState: () => ({
     isWebSocketConnected: story !== "disconnected" && story !== "unreachable",
     hasEverConnected: story !== "unreachable",

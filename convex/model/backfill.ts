@@ -3,7 +3,8 @@
  * Not: its row (backfillJob.ts), or what is derived for a view (derivation.ts).
  *
  * A chunk takes the oldest rows that have no commitTs and gives them one, in the same transaction: so it can be
- * repeated, resumed and run beside another one without counting a row twice. The worker then counts them like any row.
+ * repeated, resumed and run beside another one without counting a row twice. The worker then adds them to the
+ * all-time totals like any row; their days are made anew by the re-roll, once the last chunk is done.
  */
 import { internal } from "../_generated/api.js";
 import type { MutationCtx, QueryCtx } from "../_generated/server.js";
@@ -17,6 +18,7 @@ import {
   statusOf,
 } from "./backfillJob.ts";
 import { deriveRows } from "./derivation.ts";
+import { startReroll } from "./past/asking.ts";
 import { MAX_ROWS_PER_COMMIT, readOldRows } from "./log.ts";
 import type { BackfillStatus } from "./shapes.ts";
 import { DEFAULT_SITE, readSite } from "./sites.ts";
@@ -56,9 +58,11 @@ export async function runChunk(
       site: slug,
     });
     await recordChunk(ctx, job, chunk);
+    if (chunk.rows < MAX_ROWS_PER_COMMIT) await startReroll(ctx, slug);
   } catch (error) {
     console.error(`Backfill of site "${slug}" failed after ${job.counted} rows:`, String(error));
     await end(ctx, job, { state: "failed", error: String(error) });
+    await startReroll(ctx, slug);
   }
   return null;
 }
@@ -78,6 +82,7 @@ export async function cancel(ctx: MutationCtx, args: { site?: string }): Promise
   if (job === null) return nothingToDo(Date.now(), left);
   if (job.state !== "running") return statusOf(job, left);
   console.log(`Backfill of site "${slug}" cancelled after ${job.counted} rows.`);
+  await startReroll(ctx, slug);
   return statusOf(await end(ctx, job, { state: "cancelled" }), left);
 }
 

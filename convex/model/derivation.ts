@@ -1,109 +1,116 @@
 /**
- * Owns: what a row of the original design becomes: its site, its normalised path, its gaps, its visitor.
- * Not: the job around it (backfill.ts), or the counting (settling.ts).
+ * Owns: what a row of the original design becomes: its site, its normalised path, its place in a visit, its visitor.
+ * Not: the job around it (backfill.ts), what follows for the rows around it (past/lineage.ts), or the counting
+ * (settling.ts, past/).
  */
+import { calendarOf } from "../../domain/calendar/calendar.ts";
 import { normalisePath } from "../../domain/path.ts";
-import type { Doc, Id } from "../_generated/dataModel.js";
+import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx } from "../_generated/server.js";
-import { findPathLastSeenAt, insertIntoHistory } from "./history.ts";
-import type { Gaps } from "./history.ts";
+import { factsAfter, rederive } from "./past/lineage.ts";
+import { markStale } from "./past/sealing.ts";
+import { findSealing } from "./rollups/sealed.ts";
+import { readSite } from "./sites.ts";
 import { findVisitor } from "./visitors.ts";
 
-/** A visitor while a chunk is worked on: written once, at its end. */
-type Track = {
-  /** Missing while the visitor has no row. */
-  id: Id<"visitors"> | undefined;
-  firstSeenAt: number;
-  lastSeenAt: number;
-  lastPath: string;
-  /** When each path was last seen, as far as this chunk knows. */
-  paths: Map<string, number | undefined>;
-};
+type Row = Doc<"pageViews">;
 
-/** Gives rows, in time order, everything that a new view has, also where live views of the same visitor exist already. */
+/**
+ * Gives rows, in time order, everything that a new view has, also where live views of the same visitor exist already;
+ * their days are to be made anew then.
+ */
 export async function deriveRows(
   ctx: MutationCtx,
   site: string,
-  rows: readonly Doc<"pageViews">[],
+  rows: readonly Row[],
 ): Promise<void> {
-  const tracks = new Map<string, Track>();
-  for (const row of rows) {
-    const path = normalisePath(row.path);
-    const facts = isPlaceable(row) ? await place(ctx, site, { ...row, path }, tracks) : {};
-    const { commitTs } = ctx.db.vars;
-    await ctx.db.patch("pageViews", row._id, { ...facts, site, path, commitTs, backfilled: true });
+  const changedAt: number[] = [];
+  const histories = new Map<string, Row[]>();
+  for (const row of await withoutExpired(ctx, site, rows)) {
+    const handedOver = await handOver(ctx, site, row);
+    if (!isPlaceable(row)) continue;
+    changedAt.push(row.timestamp);
+    const history = histories.get(row.sessionId) ?? [];
+    histories.set(row.sessionId, history);
+    history.push(handedOver);
   }
-  for (const [sessionId, track] of tracks) await storeTrack(ctx, { site, sessionId, track });
+  for (const [sessionId, history] of histories) {
+    changedAt.push(...(await place(ctx, site, { sessionId, history })));
+  }
+  const { timeZone } = await readSite(ctx, site);
+  await markStale(ctx, site, { instants: changedAt, calendar: calendarOf(timeZone) });
+}
+
+/** A row that retention would have removed is removed, not counted: the day to which it belongs is closed for good. */
+async function withoutExpired(
+  ctx: MutationCtx,
+  site: string,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  const rowsSince = (await findSealing(ctx, site))?.rowsSince ?? 0;
+  const isExpired = (row: Row) => isPlaceable(row) && row.timestamp < rowsSince;
+  const expired = rows.filter(isExpired);
+  for (const row of expired) await ctx.db.delete("pageViews", row._id);
+  if (expired.length > 0) {
+    console.warn(
+      `${expired.length} old rows of site "${site}" are from before what retention keeps and were removed.`,
+    );
+  }
+  return rows.filter((row) => !isExpired(row));
+}
+
+/** From now on the row is in the site's log, and the worker adds it to the all-time totals. */
+async function handOver(ctx: MutationCtx, site: string, row: Row): Promise<Row> {
+  const changes = { site, path: normalisePath(row.path), backfilled: true };
+  await ctx.db.patch("pageViews", row._id, { ...changes, commitTs: ctx.db.vars.commitTs });
+  return { ...row, ...changes };
 }
 
 /** A row whose time makes no sense has no place in a history: the worker will put it aside. */
-function isPlaceable(row: Doc<"pageViews">): boolean {
+function isPlaceable(row: Row): boolean {
   return Number.isFinite(row.timestamp) && row.timestamp >= 0;
 }
 
-async function place(
+type Late = { sessionId: string; history: readonly Row[] };
+
+/** Puts one visitor's late rows into their history. Returns when the other rows that changed were viewed. */
+async function place(ctx: MutationCtx, site: string, late: Late): Promise<number[]> {
+  const { sessionId, history } = late;
+  const first = history[0]?.timestamp ?? 0;
+  const visitor = await findVisitor(ctx, site, sessionId);
+  if (visitor === null) {
+    await placeNew(ctx, site, late);
+    return [];
+  }
+  const until = history.at(-1)?.timestamp ?? first;
+  const { changedAt, last } = await rederive(ctx, { site, sessionId, from: first, until });
+  const firstSeenAt = Math.min(visitor.firstSeenAt, first);
+  const seen = last === null ? {} : lastSeen(last);
+  await ctx.db.patch("visitors", visitor._id, { firstSeenAt, ...seen });
+  return changedAt;
+}
+
+/** The common case, without a look at neighbours: nothing was known of this visitor. */
+async function placeNew(
   ctx: MutationCtx,
   site: string,
-  row: Doc<"pageViews">,
-  tracks: Map<string, Track>,
-): Promise<Gaps & { createdVisitor?: boolean }> {
-  const { sessionId, path, timestamp } = row;
-  const track = tracks.get(sessionId) ?? (await openTrack(ctx, site, sessionId));
-  if (track === null) {
-    tracks.set(sessionId, newTrack(path, timestamp));
-    return { createdVisitor: true };
-  }
-  tracks.set(sessionId, track);
-  const gaps =
-    timestamp >= track.lastSeenAt
-      ? await appendToHistory(ctx, { site, sessionId, path, timestamp }, track)
-      : await insertIntoHistory(ctx, { site, sessionId, path, timestamp });
-  passThrough(track, path, timestamp);
-  return gaps;
-}
-
-async function openTrack(ctx: MutationCtx, site: string, sessionId: string): Promise<Track | null> {
-  const visitor = await findVisitor(ctx, site, sessionId);
-  if (visitor === null) return null;
-  const { _id: id, firstSeenAt, lastSeenAt, lastPath } = visitor;
-  return { id, firstSeenAt, lastSeenAt, lastPath, paths: new Map() };
-}
-
-function newTrack(path: string, at: number): Track {
-  const paths = new Map([[path, at]]);
-  return { id: undefined, firstSeenAt: at, lastSeenAt: at, lastPath: path, paths };
-}
-
-/** The common case, without a look at neighbours: nothing of this visitor is later. */
-async function appendToHistory(
-  ctx: MutationCtx,
-  moment: { site: string; sessionId: string; path: string; timestamp: number },
-  track: Track,
-): Promise<Gaps> {
-  const isKnown = track.id === undefined || track.paths.has(moment.path);
-  const pathLastSeenAt = isKnown
-    ? track.paths.get(moment.path)
-    : await findPathLastSeenAt(ctx, moment);
-  return { visitorLastSeenAt: track.lastSeenAt, previousPath: track.lastPath, pathLastSeenAt };
-}
-
-function passThrough(track: Track, path: string, at: number): void {
-  track.paths.set(path, at);
-  track.firstSeenAt = Math.min(track.firstSeenAt, at);
-  if (at < track.lastSeenAt) return;
-  track.lastSeenAt = at;
-  track.lastPath = path;
-}
-
-async function storeTrack(
-  ctx: MutationCtx,
-  { site, sessionId, track }: { site: string; sessionId: string; track: Track },
+  { sessionId, history }: Late,
 ): Promise<void> {
-  const { id, firstSeenAt, lastSeenAt, lastPath } = track;
-  if (id !== undefined) {
-    await ctx.db.patch("visitors", id, { firstSeenAt, lastSeenAt, lastPath });
-  } else {
-    const seen = { firstSeenAt, lastSeenAt, lastPath, recentEventIds: [] };
-    await ctx.db.insert("visitors", { site, sessionId, ...seen });
+  const pathSeen = new Map<string, number>();
+  let before: Row | null = null;
+  for (const row of history) {
+    const facts = factsAfter(before, row, pathSeen.get(row.path));
+    const createdVisitor = before === null ? { createdVisitor: true } : {};
+    await ctx.db.patch("pageViews", row._id, { ...facts, ...createdVisitor });
+    pathSeen.set(row.path, row.timestamp);
+    before = { ...row, ...facts };
   }
+  if (before === null) return;
+  const firstSeenAt = history[0]?.timestamp ?? before.timestamp;
+  const seen = { firstSeenAt, ...lastSeen(before), recentEventIds: [] };
+  await ctx.db.insert("visitors", { site, sessionId, ...seen });
+}
+
+function lastSeen({ timestamp, path, visitSequence, dimensions }: Row) {
+  return { lastSeenAt: timestamp, lastPath: path, visitSequence, dimensions };
 }

@@ -72,7 +72,10 @@ async function quarantine(ctx: MutationCtx, site: string, found: Poison): Promis
   console.error(
     `A row of ${table} of site "${site}" cannot be counted and was put aside: ${error}`,
   );
-  if (found.table === "pageViews") await keepPresence(ctx, site, found.row);
+  if (found.table === "pageViews") {
+    await ctx.db.patch("pageViews", found.row._id, { quarantined: true });
+    await keepPresence(ctx, site, found.row);
+  }
 }
 
 /** The view is not counted, but its session is online: the worker must hear of it, or its leave would count alone. */

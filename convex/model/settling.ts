@@ -81,7 +81,8 @@ export async function passBatch(
   const last = views.at(-1);
   const viewCursor = last === undefined ? worker.viewCursor : commitTsOf(last);
   if (views.length + moves.length === 0) return;
-  await ctx.db.patch("workers", worker._id, { viewCursor, lastRunAt: Date.now() });
+  const unrolledViews = (worker.unrolledViews ?? 0) + views.length;
+  await ctx.db.patch("workers", worker._id, { viewCursor, unrolledViews, lastRunAt: Date.now() });
 }
 
 /** Adds rows to the shared numbers. With no rows it only rolls the headline to now. */

@@ -45,6 +45,69 @@ export const backfillStatus = v.object({
 });
 export type BackfillStatus = Infer<typeof backfillStatus>;
 
+/** A re-roll or a proof, as an operator sees it. */
+export const pastJob = v.object({
+  state: backfillState,
+  daysDone: v.number(),
+  daysLeft: v.number(),
+  startedAt: v.number(),
+  finishedAt: v.union(v.number(), v.null()),
+  daysPerSecond: v.number(),
+  /** Null while it cannot be told. */
+  etaMs: v.union(v.number(), v.null()),
+  error: v.union(v.string(), v.null()),
+});
+export type PastJob = Infer<typeof pastJob>;
+
+/** How far the worker is behind. */
+export const workerState = v.object({
+  /** Epoch ms of the run that is scheduled; null while idle. */
+  dueAt: v.union(v.number(), v.null()),
+  /** By how much that run is late. */
+  lagMs: v.number(),
+  /** When the headline was last counted, and the roll-ups; how many settled views these lack. */
+  settledAt: v.union(v.number(), v.null()),
+  rolledAt: v.union(v.number(), v.null()),
+  unrolledViews: v.number(),
+});
+export type WorkerState = Infer<typeof workerState>;
+
+/** The machine itself: what it does, when its numbers were last proved. */
+export const health = v.object({
+  /** Days that end by this are sealed, and summed for countViews. */
+  sealedUntil: v.union(v.number(), v.null()),
+  lastCheck: v.union(
+    v.object({
+      /** Local days, both included. */
+      from: v.string(),
+      to: v.string(),
+      finishedAt: v.number(),
+      days: v.number(),
+      rows: v.number(),
+      /** Figures that were not what the log says. */
+      drift: v.number(),
+      found: v.array(v.string()),
+      isRepair: v.boolean(),
+    }),
+    v.null(),
+  ),
+  reroll: v.union(pastJob, v.null()),
+  proof: v.union(pastJob, v.null()),
+  /** Rows that could not be counted, up to 100. */
+  quarantined: v.number(),
+});
+export type Health = Infer<typeof health>;
+
+export const quarantinedRow = v.object({
+  id: v.id("quarantine"),
+  table: v.union(v.literal("pageViews"), v.literal("presenceLog")),
+  /** The row as JSON text, as it was. */
+  row: v.string(),
+  error: v.string(),
+  quarantinedAt: v.number(),
+});
+export type QuarantinedRow = Infer<typeof quarantinedRow>;
+
 export const statsResult = v.object({
   activeVisitors: v.number(),
   activeByPath: v.array(v.object({ path: v.string(), count: v.number() })),

@@ -3,7 +3,9 @@
  * Not: where rows come from or where sums go.
  */
 import type { Doc } from "../_generated/dataModel.js";
+import { assertConsistent } from "../../domain/rollups/view.ts";
 import type { Unsettled } from "./log.ts";
+import { isInSums, loggedViewOf } from "./rollups/logged.ts";
 
 export type PathTally = {
   views: number;
@@ -90,5 +92,17 @@ function assertCountable(view: Doc<"pageViews">): void {
     throw new Error(
       `View ${view._id} has path "${view.path.slice(0, 64)}"; wanted one that begins with "/".`,
     );
+  }
+  // What the roll-ups could not count must not be in the headline either.
+  if (isInSums(view)) assertConsistent(loggedViewOf(view));
+}
+
+/** False for a row that the worker puts aside, whether it has done so yet or not. */
+export function isCountable(view: Doc<"pageViews">): boolean {
+  try {
+    assertCountable(view);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -2,7 +2,11 @@
  * Owns: what becomes of a view, and the rows that it writes: its visitor's own, and one in the log.
  * Not: any number that visitors share; those are the worker's.
  */
+import { packValues, unpackValues } from "../../domain/dimensions/packed.ts";
+import { valuesOfFirstView, valuesOfNextView } from "../../domain/dimensions/view.ts";
+import type { ClientFacts } from "../../domain/dimensions/view.ts";
 import { REMEMBERED_EVENT_IDS } from "../../domain/limits.ts";
+import { factsOf } from "../../domain/rollups/visit.ts";
 import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx } from "../_generated/server.js";
 import { acceptHit } from "./arguments.ts";
@@ -17,6 +21,9 @@ import type { Site } from "./sites.ts";
 import { findVisitor } from "./visitors.ts";
 import { wakeWorker } from "./waking.ts";
 
+/** A Convex client's call has none, so a CDN's country is never known here; the country is that of the time zone. */
+const NO_HEADERS = null;
+
 /** What is known of the caller before the decision. */
 type Known = {
   visitor: Doc<"visitors"> | null;
@@ -25,16 +32,30 @@ type Known = {
   lastOfPath: Doc<"pageViews"> | null;
 };
 
-type Arrival = { site: Site; hit: Hit; now: number };
+type Arrival = {
+  site: Site;
+  hit: Hit;
+  client: ClientFacts;
+  userAgent: string | undefined;
+  now: number;
+};
+
+/** The view's place in its visit, and both their dimensions. */
+type Placed = { visitSequence: number; dimensions: string };
 
 export async function recordPageView(
   ctx: MutationCtx,
-  args: ViewArguments & { site?: string },
+  args: ViewArguments & ClientFacts & { site?: string },
 ): Promise<ViewOutcome> {
-  const arrival = { hit: acceptHit(args), site: await readSite(ctx, args.site), now: Date.now() };
-  const userAgent = await readUserAgent(ctx);
-  if (isBotAgent(userAgent)) {
-    return await keepFiltered(ctx, { ...arrival, site: arrival.site.slug, userAgent });
+  const arrival: Arrival = {
+    hit: acceptHit(args),
+    client: args,
+    userAgent: await readUserAgent(ctx),
+    site: await readSite(ctx, args.site),
+    now: Date.now(),
+  };
+  if (isBotAgent(arrival.userAgent)) {
+    return await keepFiltered(ctx, { ...arrival, site: arrival.site.slug });
   }
 
   const known = await readKnown(ctx, arrival);
@@ -76,9 +97,13 @@ async function keepDuplicate(
 async function count(ctx: MutationCtx, arrival: Arrival, known: Known): Promise<ViewOutcome> {
   const { site, hit, now } = arrival;
   const { visitor, session, lastOfPath } = known;
+  // A history never runs backwards, also if two servers' clocks differ.
+  const timestamp = Math.max(now, visitor?.lastSeenAt ?? now);
+  const placed = placeInVisit(arrival, visitor, timestamp);
   await ctx.db.insert("pageViews", {
     ...hit,
-    timestamp: now,
+    ...placed,
+    timestamp,
     site: site.slug,
     commitTs: ctx.db.vars.commitTs,
     visitorLastSeenAt: visitor?.lastSeenAt,
@@ -87,23 +112,42 @@ async function count(ctx: MutationCtx, arrival: Arrival, known: Known): Promise<
     createdVisitor: visitor === null ? true : undefined,
     movedFrom: session?.currentPath,
   });
-  await storeVisitor(ctx, arrival, visitor);
+  await storeVisitor(ctx, arrival, { visitor, placed, timestamp });
   await storeSession(ctx, session, { ...hit, site: site.slug, now });
   await wakeWorker(ctx, site.slug, now);
   return { outcome: "counted" };
 }
 
+/** A visit's dimensions are those of its first view; a further view takes them over from the visitor's row. */
+function placeInVisit(arrival: Arrival, visitor: Doc<"visitors"> | null, at: number): Placed {
+  const { client, userAgent, site } = arrival;
+  const before =
+    visitor === null ? null : { ...visitor, visitSequence: visitor.visitSequence ?? 1 };
+  const { visitSequence } = factsOf(before, null, at);
+  const open = visitSequence > 1 ? visitor?.dimensions : undefined;
+  const values =
+    open === undefined
+      ? valuesOfFirstView(client, { userAgent, countryHeader: NO_HEADERS, ownHosts: site.hosts })
+      : valuesOfNextView(unpackValues(open), client);
+  return { visitSequence, dimensions: packValues(values) };
+}
+
 async function storeVisitor(
   ctx: MutationCtx,
-  { site, hit, now }: Arrival,
-  visitor: Doc<"visitors"> | null,
+  { site, hit }: Arrival,
+  {
+    visitor,
+    placed,
+    timestamp,
+  }: { visitor: Doc<"visitors"> | null; placed: Placed; timestamp: number },
 ): Promise<void> {
   const recentEventIds = remember(visitor?.recentEventIds ?? [], hit.eventId);
-  const changes = { lastSeenAt: now, lastPath: hit.path, recentEventIds };
+  const changes = { ...placed, lastSeenAt: timestamp, lastPath: hit.path, recentEventIds };
   if (visitor !== null) await ctx.db.patch("visitors", visitor._id, changes);
   else {
     const { sessionId } = hit;
-    await ctx.db.insert("visitors", { site: site.slug, sessionId, firstSeenAt: now, ...changes });
+    const firstSeenAt = timestamp;
+    await ctx.db.insert("visitors", { site: site.slug, sessionId, firstSeenAt, ...changes });
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import type { MutationCtx } from "../_generated/server.js";
 import { hasUnsettled } from "./log.ts";
+import { planOverdueRoll } from "./rollups/rolling.ts";
 import { listSlugs } from "./sites.ts";
 import { isLost, readWakeFlag, readWorker, scheduleRun, wakeWorker } from "./waking.ts";
 
@@ -21,4 +22,5 @@ async function wakeIfOverdue(ctx: MutationCtx, site: string): Promise<void> {
   }
   const worker = await readWorker(ctx, site);
   if (await hasUnsettled(ctx, site, worker?.viewCursor ?? 0n)) await wakeWorker(ctx, site, now);
+  if (worker !== null) await planOverdueRoll(ctx, worker, now);
 }

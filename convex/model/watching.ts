@@ -6,6 +6,7 @@ import { WATCH_INTERVAL_MS, WATCH_TTL_MS } from "../../domain/intervals.ts";
 import type { MutationCtx } from "../_generated/server.js";
 import { acceptId } from "./arguments.ts";
 import { isOutdated } from "./headline.ts";
+import { planRoll } from "./rollups/rolling.ts";
 import { readLive } from "./settling.ts";
 import { readSite } from "./sites.ts";
 import { ensureSweep } from "./sweep.ts";
@@ -28,6 +29,7 @@ export async function watch(
   }
   await ensureSweep(ctx, worker, now);
   if (await needsRun(ctx, slug, now)) await wakeWorkerNow(ctx, slug, now);
+  else await planRoll(ctx, { ...worker, watchedUntil }, now);
   return null;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Owns: one run of a site's worker: settle a batch, then decide when the next run is due, or that none is.
- * Not: what settling does (settling.ts). Roll-ups and sealing will be further steps of a run, with cursors of their own.
+ * Owns: one run of a site's worker: settle a batch, roll up when that is due, then decide when the next run is due, or
+ * that none is.
+ * Not: what settling does (settling.ts), or rolling up (rollups/roll.ts).
  */
 import { UNWATCHED_WORKER_DELAY_MS, WATCHED_WORKER_DELAY_MS } from "../../domain/intervals.ts";
 import { internal } from "../_generated/api.js";
@@ -8,9 +9,11 @@ import type { MutationCtx } from "../_generated/server.js";
 import { isOutdated } from "./headline.ts";
 import { hasUnsettled } from "./log.ts";
 import { settleWithoutPoison } from "./recovery.ts";
+import type { RollOutcome } from "./rollups/roll.ts";
+import { planRoll, rollIfDue } from "./rollups/rolling.ts";
 import { readLive, settle } from "./settling.ts";
 import type { BatchOutcome } from "./settling.ts";
-import { ensureSiteRow } from "./sites.ts";
+import { ensureSiteRow, readSite } from "./sites.ts";
 import { ensureWorker, isWatched, readWakeFlag, scheduleRun } from "./waking.ts";
 
 /**
@@ -26,8 +29,26 @@ export async function run(ctx: MutationCtx, args: { site: string; dueAt?: number
   await ensureSiteRow(ctx, args.site);
   const outcome = await settleNext(ctx, args.site);
   if (outcome.rows === 0) await refreshHeadline(ctx, args.site);
+  await rollIfDue(ctx, args.site);
   await planNext(ctx, args.site, outcome);
   return null;
+}
+
+/** Batches that one call of `settleAll` counts; the caller asks again while more is left. */
+const MAX_BATCHES_PER_CALL = 4;
+
+/** Settles and rolls up what there is, so that a reader who does not watch gets the numbers of this instant. */
+export async function settleAll(
+  ctx: MutationCtx,
+  args: { site?: string },
+): Promise<{ isSettled: boolean }> {
+  const { slug } = await readSite(ctx, args.site);
+  for (let batch = 0; batch < MAX_BATCHES_PER_CALL; batch += 1) {
+    const settled = await settleNext(ctx, slug);
+    const rolled: RollOutcome = await ctx.runMutation(internal.worker.rollBatch, { site: slug });
+    if (!settled.isFull && !rolled.isFull) return { isSettled: true };
+  }
+  return { isSettled: false };
 }
 
 async function settleNext(ctx: MutationCtx, site: string): Promise<BatchOutcome> {
@@ -54,6 +75,7 @@ async function planNext(ctx: MutationCtx, site: string, outcome: BatchOutcome): 
   const isQuiet = !outcome.isFull && outcome.rows <= QUIET_BATCH_ROWS;
   if (isQuiet && !(await hasUnsettled(ctx, site, worker.viewCursor))) {
     if (flag?.dueAt !== undefined) await ctx.db.patch("wake", flag._id, { dueAt: undefined });
+    await planRoll(ctx, worker, now);
     return;
   }
   const restMs = isWatched(worker, now) ? WATCHED_WORKER_DELAY_MS : UNWATCHED_WORKER_DELAY_MS;

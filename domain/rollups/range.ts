@@ -43,8 +43,7 @@ export function planRange(
   range: { from: number; until: number },
   sealed: Sealed,
 ): RangePlan {
-  const until = end(calendar, range.until, sealed);
-  const from = beginning(calendar, range.from, until, sealed);
+  const { from, until } = roundRange(calendar, range, sealed);
   const days = calendar.startOf("day", from) === from;
   const buckets: PlannedBucket[] = [];
   let at = from;
@@ -54,6 +53,16 @@ export function planRange(
     at = calendar.next(unit, at);
   }
   return { from, until, buckets };
+}
+
+/** Where the range begins and ends when it is made of whole buckets. */
+export function roundRange(
+  calendar: Calendar,
+  range: { from: number; until: number },
+  sealed: Sealed,
+): { from: number; until: number } {
+  const until = end(calendar, range.until, sealed);
+  return { from: beginning(calendar, range.from, until, sealed), until };
 }
 
 function largestUnit(calendar: Calendar, at: number, until: number, sealed: Sealed): RollupUnit {

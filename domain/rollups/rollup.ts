@@ -82,3 +82,8 @@ export function withoutZeros(rollup: Rollup): Rollup {
   }
   return rollup;
 }
+
+/** Nothing was ever counted in it, or all of it cancelled out. */
+export function isEmpty({ total, dimensions }: Rollup): boolean {
+  return isZero(total) && dimensions.size === 0;
+}

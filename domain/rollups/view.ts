@@ -17,6 +17,9 @@ export interface LoggedView extends ViewFacts {
   values: Readonly<Partial<Record<ValueDimension, string>>>;
 }
 
+/** The last one that a Date can hold. */
+const LAST_INSTANT = 8.64e15;
+
 const VISIT_DIMENSIONS = namesOfScope("visit");
 const VIEW_DIMENSIONS = namesOfScope("view");
 
@@ -91,18 +94,24 @@ function gapMs(view: LoggedView): number {
 }
 
 function assertCountable(rollup: Rollup, view: LoggedView, calendar: Calendar): void {
+  assertConsistent(view);
   if (rollup.unit === "month" || calendar.startOf(rollup.unit, view.at) !== rollup.startsAt) {
     throw new Error(
       `A view at ${view.at} was given to the ${rollup.unit} ${rollup.startsAt}; ` +
         "views go to the hour or day that they lie in.",
     );
   }
+}
+
+/** Throws when the view cannot be counted: an instant is none, or its facts contradict each other. */
+export function assertConsistent(view: LoggedView): void {
   const { at, visitorLastSeenAt, pathLastSeenAt, visitSequence, previousPath } = view;
   const continues = visitSequence > 1;
+  const instants = [at, visitorLastSeenAt ?? at, pathLastSeenAt ?? at];
   if (
+    instants.some((instant) => !(instant >= 0 && instant <= at && instant <= LAST_INSTANT)) ||
+    !Number.isInteger(visitSequence) ||
     visitSequence < 1 ||
-    (visitorLastSeenAt ?? at) > at ||
-    (pathLastSeenAt ?? at) > at ||
     continues !== (previousPath !== null) ||
     (continues && visitorLastSeenAt === null)
   ) {

@@ -59,7 +59,8 @@ async function bundleAfresh(files: AppFiles): Promise<DeployRequest> {
   return { definitions: [app, ...(await bundleComponents([...dependencies]))] };
 }
 
-async function bundleComponents(
+/** Components from npm and those that they use, by their folders. */
+export async function bundleComponents(
   paths: readonly string[],
   known = new Set<string>(),
 ): Promise<DefinitionSource[]> {
@@ -137,7 +138,7 @@ function inlineFiles(files: AppFiles): Plugin {
 }
 
 /** The import of a component's convex.config becomes a reference to its definition, as the CLI writes it. */
-function componentImports(found: Set<string>): Plugin {
+export function componentImports(found: Set<string>): Plugin {
   return {
     name: "component-imports",
     setup(plugin) {

@@ -9,6 +9,7 @@ import { useConnection } from "../shared/connection.ts";
 import { StatsSheet } from "./StatsSheet.tsx";
 import "./stats.css";
 import { texts } from "./texts.ts";
+import { useHealth } from "./useHealth.ts";
 import { useStats } from "./useStats.ts";
 import { createWatcherId, startWatching } from "./watching.ts";
 
@@ -34,8 +35,9 @@ export default function StatsPage() {
   useWatching();
   const connection = useConnection();
   const answer = useStats();
+  const health = useHealth();
   useEffect(() => {
     document.title = `${texts.tabTitle} · Footfall`;
   }, []);
-  return <StatsSheet answer={answer} connection={connection} />;
+  return <StatsSheet answer={answer} health={health} connection={connection} />;
 }

@@ -7,6 +7,7 @@ import { BackfillNotice } from "./BackfillNotice.tsx";
 import { ConnectionStrip } from "./ConnectionStrip.tsx";
 import { EmptyPanel } from "./EmptyPanel.tsx";
 import { FailedPanel } from "./FailedPanel.tsx";
+import { HealthLines } from "./HealthLines.tsx";
 import { MetricsRow } from "./MetricsRow.tsx";
 import { NowPanel } from "./NowPanel.tsx";
 import { OnPagePanel } from "./OnPagePanel.tsx";
@@ -16,12 +17,13 @@ import type { Stats } from "./stats.ts";
 import { texts } from "./texts.ts";
 import { useAnnouncement } from "./useAnnouncement.ts";
 import { useServerNow } from "./useServerNow.ts";
+import type { KnownHealth } from "./useHealth.ts";
 import type { Answer } from "./useStats.ts";
 import { fullnessOf } from "./viewModel.ts";
 
-type LiveSheetProps = { stats: Stats; connection: Connection };
+type LiveSheetProps = { stats: Stats; health: KnownHealth | null; connection: Connection };
 
-function LiveSheet({ stats, connection }: LiveSheetProps) {
+function LiveSheet({ stats, health, connection }: LiveSheetProps) {
   const isLive = connection.state === "live";
   const now = useServerNow(stats.settledAt, isLive);
   const lostAt = connection.state === "lost" ? connection.since : null;
@@ -48,13 +50,16 @@ function LiveSheet({ stats, connection }: LiveSheetProps) {
             <EmptyPanel stats={stats} isConnected={isLive} fullness={fullness} />
           )}
           <PagesPanel stats={stats} />
+          {health !== null && <HealthLines health={health} site={stats.site} />}
         </div>
       </div>
     </>
   );
 }
 
-function SheetContent({ answer, connection }: { answer: Answer; connection: Connection }) {
+type SheetProps = { answer: Answer; health: KnownHealth | null; connection: Connection };
+
+function SheetContent({ answer, health, connection }: SheetProps) {
   switch (answer.kind) {
     case "loading":
       return <SheetSkeleton />;
@@ -75,19 +80,19 @@ function SheetContent({ answer, connection }: { answer: Answer; connection: Conn
         </>
       );
     case "ready":
-      return <LiveSheet stats={answer.stats} connection={connection} />;
+      return <LiveSheet stats={answer.stats} health={health} connection={connection} />;
     default:
       return answer satisfies never;
   }
 }
 
-export function StatsSheet({ answer, connection }: { answer: Answer; connection: Connection }) {
+export function StatsSheet({ answer, health, connection }: SheetProps) {
   const zone = answer.kind === "ready" ? answer.stats.site : null;
   const isGone = connection.state === "lost" || connection.state === "unreachable";
   return (
     <div className="sheet" data-connection={isGone ? "lost" : connection.state}>
       <ConnectionStrip connection={connection} zone={zone} />
-      <SheetContent answer={answer} connection={connection} />
+      <SheetContent answer={answer} health={health} connection={connection} />
     </div>
   );
 }

@@ -90,6 +90,25 @@ export const texts = {
     command: "npx convex run stats:backfillAggregates",
     bar: "Old views counted",
   },
+  health: {
+    label: "State of the count",
+    behind: (lagMs: number) => `The count is ${formatDuration(lagMs)} behind.`,
+    remaking: (done: number, left: number, etaMs: number | null) =>
+      `Making days anew from the log: ${plural(done, "day", "days")} done, ${formatCount(left)} to go${etaMs === null ? "" : `, about ${formatDuration(etaMs)} left`}.`,
+    proving: (done: number, left: number, etaMs: number | null) =>
+      `Recounting from the log: ${plural(done, "day", "days")} done, ${formatCount(left)} to go${etaMs === null ? "" : `, about ${formatDuration(etaMs)} left`}.`,
+    stopped: {
+      remaking: "Making days anew stopped; it is tried again. The cause is in npx convex logs.",
+      proving: "The recount stopped. The cause is in npx convex logs.",
+    },
+    setAside: (rows: number) =>
+      `${plural(rows, "row", "rows")} could not be counted: npx convex run stats:listQuarantine shows why.`,
+    proved: (when: string, views: number, day: string) =>
+      `Proved on ${when}: ${plural(views, "view", "views")} of ${day} recounted, drift 0.`,
+    drift: (when: string, figures: number) =>
+      `On ${when}, ${plural(figures, "figure was", "figures were")} not what the log says. npx convex run stats:repair puts them right.`,
+    repaired: (when: string) => `Put right by the log on ${when}.`,
+  },
   connection: {
     lost: "Disconnected",
     lostDetail: (time: string) =>

@@ -9,6 +9,7 @@ import { createKeptStorage } from "./kept-storage.ts";
 import { siteUrlOf, type SendBeacon } from "./leave-beacon.ts";
 import { createOpenTabs } from "./open-tabs.ts";
 import { followPage } from "./page-events.ts";
+import { createSurroundings, type Surroundings } from "./surroundings.ts";
 import { createTracker, type Clock } from "./tracker.ts";
 import { createVisitor, optInTo, optOutOf, OPT_OUT_KEY } from "./visitor.ts";
 
@@ -32,18 +33,37 @@ const clock: Clock = {
   },
 };
 
-/** 128 random bits as 32 hex digits. (`crypto.randomUUID` exists on https pages only.) */
-function randomId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
+/** Tells every browser apart. */
+const ID_BYTES = 16;
+
+/** Tells the few events apart that a visitor's row remembers. Each stored id is billed at every view, so it is short. */
+const EVENT_ID_BYTES = 6;
+
+/** Random hex digits. (`crypto.randomUUID` exists on https pages only.) */
+function randomId(bytesLength = ID_BYTES): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(bytesLength));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 const sendBeacon: SendBeacon = (url, body) => navigator.sendBeacon(url, body);
 
-function startTracker({ client, site, siteUrl, sessionIdKey }: BrowserTracking): RunningTracker {
+function browserSurroundings(): () => Surroundings {
+  return createSurroundings({
+    document,
+    location,
+    window,
+    navigator,
+    timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
+  });
+}
+
+function startTracker(
+  { client, site, siteUrl, sessionIdKey }: BrowserTracking,
+  surroundings: () => Surroundings,
+): RunningTracker {
   const tracker = createTracker({
     clock,
-    visitor: createVisitor({ storage, newId: randomId, sessionIdKey }),
+    visitor: createVisitor({ storage, newId: () => randomId(), sessionIdKey }),
     tabs: createOpenTabs({ storage, now: () => clock.now(), tabId: randomId(), site: site ?? "" }),
     transport: createConvexTransport({
       client,
@@ -53,19 +73,26 @@ function startTracker({ client, site, siteUrl, sessionIdKey }: BrowserTracking):
       site,
       report: (sentence) => console.warn(sentence),
     }),
-    newEventId: randomId,
+    surroundings,
+    newEventId: () => randomId(EVENT_ID_BYTES),
   });
   return { tracker, stop: followPage(tracker, { window, document }) };
 }
 
 const holdings = new WeakMap<ConvexReactClient, Map<string, Holding>>();
 
+/** A tracker that ends and starts again is still the same page load. */
+function newHolding(tracking: BrowserTracking): Holding {
+  const surroundings = browserSurroundings();
+  return createHolding(clock, () => startTracker(tracking, surroundings));
+}
+
 /** The one holding of a client and a site: what its first caller asked for stays. */
 export function holdingFor(tracking: BrowserTracking): Holding {
   const ofClient = holdings.get(tracking.client) ?? new Map<string, Holding>();
   holdings.set(tracking.client, ofClient);
   const site = tracking.site ?? "";
-  const holding = ofClient.get(site) ?? createHolding(clock, () => startTracker(tracking));
+  const holding = ofClient.get(site) ?? newHolding(tracking);
   ofClient.set(site, holding);
   return holding;
 }

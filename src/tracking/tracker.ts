@@ -7,6 +7,7 @@
  * view or the same one is for the server to say (its dedup window), and either way it says where the visitor is.
  */
 import type { LastSeen, OpenTabs } from "./open-tabs.ts";
+import type { Surroundings } from "./surroundings.ts";
 import type { Visitor } from "./visitor.ts";
 
 export type Clock = {
@@ -19,7 +20,7 @@ export type Clock = {
 /** What the page says of itself. */
 export type Page = { path: string; pageType: string; title?: string | undefined };
 
-export type View = Page & { sessionId: string; eventId: string };
+export type View = Page & Surroundings & { sessionId: string; eventId: string };
 export type Beat = { sessionId: string; currentPath: string };
 export type Leave = LastSeen & { sessionId: string };
 
@@ -36,6 +37,8 @@ export type TrackerParts = {
   visitor: Visitor;
   tabs: OpenTabs;
   transport: Transport;
+  /** What the browser says at the moment of a view. */
+  surroundings: () => Surroundings;
   /** A fresh id for every view, so that a view that is sent again counts once. */
   newEventId: () => string;
 };
@@ -56,7 +59,7 @@ export type Tracker = {
 };
 
 export function createTracker(parts: TrackerParts): Tracker {
-  const { clock, visitor, tabs, transport, newEventId } = parts;
+  const { clock, visitor, tabs, transport, surroundings, newEventId } = parts;
   let page: Page | null = null;
   /** What this page may send next: its view, then beats; nothing when it was opened while opted out. */
   let next: "nothing" | "view" | "beats" = "nothing";
@@ -68,7 +71,7 @@ export function createTracker(parts: TrackerParts): Tracker {
     tabs.turn("visible");
     const eventId = newEventId();
     tabs.say(due.path, eventId);
-    transport.view({ ...due, sessionId: visitor.sessionId(), eventId });
+    transport.view({ ...due, ...surroundings(), sessionId: visitor.sessionId(), eventId });
   }
 
   /** Sends what is due, and comes back when something else will be. */

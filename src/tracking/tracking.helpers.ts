@@ -128,6 +128,7 @@ export function createFakeBrowser({
         beat: ({ sessionId, currentPath }) => note({ kind: "beat", sessionId, path: currentPath }),
         leave: (leave) => note({ kind: "leave", ...leave }),
       },
+      surroundings: () => ({}),
       newEventId: () => newId("event"),
     });
     followPage(tracker, { window, document });

@@ -3,7 +3,9 @@ import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import type { DeployRequest, ModuleSource } from "../../engine/application.ts";
+import type { Plugin } from "esbuild";
+import type { DefinitionSource, DeployRequest, ModuleSource } from "../../engine/application.ts";
+import { bundleComponents, componentImports } from "../../engine/application/test-app.helpers.ts";
 import { ROWS_MODULE } from "./rows.helpers.ts";
 
 const FOLDER = fileURLToPath(new URL("../../convex", import.meta.url));
@@ -25,21 +27,34 @@ async function bundleAfresh(): Promise<DeployRequest> {
     .filter((file) => /^[^.]+\.ts$/.test(file) && !file.startsWith("_generated"))
     .map((file) => file.replace(/\.ts$/, ""))
     .filter((name) => !NO_MODULES.has(name));
-  const entryPoints = names.map((name) => ({ in: join(FOLDER, `${name}.ts`), out: name }));
+  const entryPoints = names.map(fileNamed);
   const modules = await bundle([...entryPoints, { in: ROWS_FILE, out: ROWS_MODULE }]);
-  const [schema = null] = await bundle([{ in: join(FOLDER, "schema.ts"), out: "schema" }]);
-  const app = {
+  const [schema = null] = await bundle([fileNamed("schema")]);
+  const components = new Set<string>();
+  const [definition = null] = await bundle(
+    [fileNamed("convex.config")],
+    [componentImports(components)],
+  );
+  const dependencies = [...components];
+  const app: DefinitionSource = {
     definitionPath: "",
-    dependencies: [],
-    definition: null,
+    dependencies,
+    definition,
     schema,
     modules,
     auth: null,
   };
-  return { definitions: [app] };
+  return { definitions: [app, ...(await bundleComponents(dependencies))] };
 }
 
-async function bundle(entryPoints: { in: string; out: string }[]): Promise<ModuleSource[]> {
+function fileNamed(name: string): { in: string; out: string } {
+  return { in: join(FOLDER, `${name}.ts`), out: name };
+}
+
+async function bundle(
+  entryPoints: { in: string; out: string }[],
+  plugins: Plugin[] = [],
+): Promise<ModuleSource[]> {
   const { outputFiles } = await build({
     entryPoints,
     bundle: true,
@@ -52,6 +67,7 @@ async function bundle(entryPoints: { in: string; out: string }[]): Promise<Modul
     outdir: "/out",
     chunkNames: "_deps/[hash]",
     logLevel: "silent",
+    plugins,
   });
   return outputFiles.map((file) => ({
     path: relative("/out", file.path),

@@ -7,8 +7,15 @@ import {
 import { v } from "convex/values";
 import type { GenericId } from "convex/values";
 
+const scalar = v.union(
+  ...[v.string(), v.number(), v.boolean()],
+  ...[v.null(), v.int64(), v.bytes()],
+);
+const list = v.array(v.union(scalar, v.record(v.string(), scalar)));
+const record = v.record(v.string(), v.union(scalar, v.array(scalar)));
+
 /** Any row of any table: values that Convex stores, by field. */
-const anyRow = v.record(v.string(), v.union(v.string(), v.number(), v.boolean()));
+const anyRow = v.record(v.string(), v.union(scalar, list, record));
 
 /** The name under which this module is deployed. */
 export const ROWS_MODULE = "conformanceRows";

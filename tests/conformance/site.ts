@@ -15,6 +15,12 @@ export type Hit = {
   title?: string;
   pageType?: string;
   site?: string;
+  referrer?: string;
+  query?: string;
+  host?: string;
+  screenWidth?: number;
+  language?: string;
+  timeZone?: string;
 };
 
 export function siteOn(runtime: Runtime) {
@@ -46,6 +52,14 @@ export function siteOn(runtime: Runtime) {
         if (flags.every((flag) => flag.dueAt === undefined)) return;
       }
       throw new Error("The worker is still due after 50 runs.");
+    },
+    /** What a reader calls who does not watch, before a report. */
+    settleReports: async () => {
+      for (let call = 0; call < 50; call += 1) {
+        const { isSettled } = await runtime.mutation(api.stats.settle, {});
+        if (isSettled) return;
+      }
+      throw new Error("The reports are not settled after 50 calls.");
     },
     /** Time passes while somebody has /stats open. */
     watchFor: async (ms: number) => {

@@ -6,10 +6,16 @@ import { createConvexTestRuntime } from "./convex-test-runtime.ts";
 import { counting } from "./counting.ts";
 import { histories } from "./histories.ts";
 import { presence } from "./presence.ts";
+import { reports } from "./reports.ts";
+import { rollups } from "./rollups.ts";
+import { visits } from "./visits.ts";
 
 describe("statistics on convex-test", () => {
   counting(createConvexTestRuntime);
   presence(createConvexTestRuntime);
+  visits(createConvexTestRuntime);
+  reports(createConvexTestRuntime);
+  rollups(createConvexTestRuntime);
   budget(createConvexTestRuntime);
   histories(createConvexTestRuntime, { runs: 25 });
   backfill(createConvexTestRuntime, { oldViews: 1_200, oldSessions: 1_001 });

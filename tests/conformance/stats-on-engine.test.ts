@@ -6,10 +6,16 @@ import { createEngineRuntime } from "./engine-runtime.ts";
 import { counting } from "./counting.ts";
 import { histories } from "./histories.ts";
 import { presence } from "./presence.ts";
+import { reports } from "./reports.ts";
+import { rollups } from "./rollups.ts";
+import { visits } from "./visits.ts";
 
 describe("statistics on the engine", () => {
   counting(createEngineRuntime);
   presence(createEngineRuntime);
+  visits(createEngineRuntime);
+  reports(createEngineRuntime);
+  rollups(createEngineRuntime);
   budget(createEngineRuntime);
   histories(createEngineRuntime, { runs: 25 });
   backfill(createEngineRuntime, { oldViews: 5_000, oldSessions: 10_001 });

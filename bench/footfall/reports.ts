@@ -1,0 +1,62 @@
+/** Owns: which reports are measured, and what each reads under convex-test. Not: how long they take (bench/report-speed.ts). */
+import { api } from "../../convex/_generated/api.js";
+import { totalOf } from "../support/bill.ts";
+import { runIn } from "../support/deployment.ts";
+import { FootfallSite } from "./site.ts";
+import { YEAR_SITE, makeYear } from "./year.ts";
+import type { Year } from "./year.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+export type Range = { from: number; until: number };
+
+export const RANGES = ["24 hours", "30 days", "12 months"] as const;
+export type RangeName = (typeof RANGES)[number];
+
+export const REPORT_NAMES = ["summary", "timeseries", "breakdown"] as const;
+export type ReportName = (typeof REPORT_NAMES)[number];
+
+export function rangeNamed(name: RangeName, now: number): Range {
+  const days = { "24 hours": 1, "30 days": 30, "12 months": 365 }[name];
+  return { from: now - days * DAY_MS, until: now };
+}
+
+export type ReportCost = { documents: number; ranges: number; kilobytes: number };
+
+/** What each report over each range reads, of a year with so many views. */
+export async function measureReports(
+  views: number,
+): Promise<Map<`${ReportName}, ${RangeName}`, ReportCost>> {
+  const year = makeYear(views);
+  const site = await FootfallSite.open(year.now);
+  try {
+    await putYear(site, year);
+    const costs = new Map<`${ReportName}, ${RangeName}`, ReportCost>();
+    for (const report of REPORT_NAMES) {
+      for (const name of RANGES) {
+        costs.set(`${report}, ${name}`, await costOf(site, report, rangeNamed(name, year.now)));
+      }
+    }
+    return costs;
+  } finally {
+    site.close();
+  }
+}
+
+async function putYear(site: FootfallSite, { rollups, sealing }: Year): Promise<void> {
+  await runIn(site.deployment, "", async (db) => {
+    await db.insert("sites", YEAR_SITE);
+    await db.insert("sealing", { site: YEAR_SITE.slug, ...sealing });
+    for (const row of rollups) await db.insert("rollups", row);
+  });
+}
+
+async function costOf(site: FootfallSite, report: ReportName, range: Range): Promise<ReportCost> {
+  const { t } = site.deployment;
+  const bill = await site.deployment.call(() => {
+    if (report === "breakdown") return t.query(api.reports.breakdown, { range, dimension: "path" });
+    return t.query(api.reports[report], { range });
+  });
+  const { documentsRead, ranges, readBytes } = totalOf(bill);
+  return { documents: documentsRead, ranges, kilobytes: readBytes / 1_000 };
+}

@@ -1,0 +1,77 @@
+/**
+ * Owns: which range a report is about: what the caller means, what may be asked, and how it is rounded.
+ * Not: reading it (reading.ts).
+ */
+import { calendarOf } from "../../../domain/calendar/calendar.ts";
+import type { Calendar } from "../../../domain/calendar/calendar.ts";
+import { DAY_MS } from "../../../domain/calendar/civil.ts";
+import { roundRange } from "../../../domain/rollups/range.ts";
+import type { Sealed } from "../../../domain/rollups/range.ts";
+import type { QueryCtx } from "../../_generated/server.js";
+import { callerError } from "../../errors.ts";
+import { readSealed } from "../rollups/sealed.ts";
+import { readSite } from "../sites.ts";
+import type { ReportRange } from "./shapes.ts";
+
+/** Ten years of months and the days at their edges are some 200 documents. */
+const MAX_RANGE_DAYS = 3_700;
+
+/** Zones have rules for some decades to come; nothing is counted after this. */
+const LATEST_UNTIL = Date.UTC(2200, 0, 1);
+
+export type Scope = {
+  site: string;
+  calendar: Calendar;
+  sealed: Sealed;
+  /** Rounded to whole buckets. */
+  from: number;
+  until: number;
+};
+
+/** Throws `unknown_site` or `invalid_range`. */
+export async function readScope(
+  ctx: QueryCtx,
+  args: { site?: string; range: ReportRange },
+): Promise<Scope> {
+  const { slug, timeZone } = await readSite(ctx, args.site);
+  const calendar = calendarOf(timeZone);
+  const sealed = await readSealed(ctx, slug);
+  const asked = acceptRange(args.range, calendar);
+  return { site: slug, calendar, sealed, ...roundRange(calendar, asked, sealed) };
+}
+
+function acceptRange(range: ReportRange, calendar: Calendar): { from: number; until: number } {
+  const { from, until } = "from" in range ? range : ofDays(range, calendar);
+  const isInTime = from >= 0 && until <= LATEST_UNTIL && from < until;
+  if (!isInTime) {
+    throw callerError(
+      "invalid_range",
+      `The range from ${from} until ${until} holds no instant between 1970 and 2200; wanted epoch ms, and "from" before "until".`,
+    );
+  }
+  if (until - from > MAX_RANGE_DAYS * DAY_MS) {
+    const days = Math.ceil((until - from) / DAY_MS);
+    throw callerError(
+      "invalid_range",
+      `The range has ${days} days; at most ${MAX_RANGE_DAYS} can be asked at once. Ask for a part of it.`,
+    );
+  }
+  return { from, until };
+}
+
+function ofDays(
+  { firstDay, lastDay }: { firstDay: string; lastDay: string },
+  calendar: Calendar,
+): { from: number; until: number } {
+  const from = startOf(firstDay, calendar);
+  return { from, until: calendar.next("day", startOf(lastDay, calendar)) };
+}
+
+function startOf(day: string, calendar: Calendar): number {
+  const startsAt = calendar.startOfDate(day);
+  if (startsAt !== null) return startsAt;
+  throw callerError(
+    "invalid_range",
+    `"${day.slice(0, 32)}" is no day in ${calendar.timeZone}; wanted one such as 2026-11-30.`,
+  );
+}

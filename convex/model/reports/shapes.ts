@@ -1,0 +1,90 @@
+/** Owns: the shapes of reports as validators; types are inferred from them. Not: the numbers (domain/rollups/report.ts). */
+import { v } from "convex/values";
+import type { Infer } from "convex/values";
+import { DIMENSION_NAMES } from "../../../domain/rollups/dimension.ts";
+
+/**
+ * Instants in epoch ms, half-open; or local days of the site, both included, each as 2026-11-30. A range is rounded
+ * to whole hours, and to whole days where it is long or its hours are gone: the report says by its `from` and `until`.
+ */
+export const reportRange = v.union(
+  v.object({ from: v.number(), until: v.number() }),
+  v.object({ firstDay: v.string(), lastDay: v.string() }),
+);
+export type ReportRange = Infer<typeof reportRange>;
+
+export const dimension = v.union(...DIMENSION_NAMES.map((name) => v.literal(name)));
+
+/** One value alone: a page, a country. */
+export const focus = v.object({ dimension, value: v.string() });
+
+const figures = {
+  views: v.number(),
+  /** Visits that began; of a path: visits that began there. */
+  visits: v.number(),
+  bounces: v.number(),
+  exits: v.number(),
+  /** From the first view of each visit to its last. */
+  durationMs: v.number(),
+  /** Distinct. Of a path: of that page. Of another value: those whose first visit in the range had it, so that all values add up. */
+  visitors: v.number(),
+  /** Never seen before; of a path: never there before. */
+  newVisitors: v.number(),
+};
+
+export const rankBy = v.union(
+  v.literal("views"),
+  v.literal("visits"),
+  v.literal("bounces"),
+  v.literal("exits"),
+  v.literal("durationMs"),
+  v.literal("visitors"),
+  v.literal("newVisitors"),
+);
+
+const covered = { from: v.number(), until: v.number(), timeZone: v.string() };
+
+export const summaryReport = v.object({
+  ...covered,
+  ...figures,
+  /** Share of visits with one view, 0..1. */
+  bounceRatio: v.number(),
+  viewsPerVisit: v.number(),
+  averageVisitMs: v.number(),
+});
+export type SummaryReport = Infer<typeof summaryReport>;
+
+export const seriesUnit = v.union(
+  v.literal("hour"),
+  v.literal("day"),
+  v.literal("week"),
+  v.literal("month"),
+);
+export type SeriesUnit = Infer<typeof seriesUnit>;
+
+export const timeseriesReport = v.object({
+  ...covered,
+  /** The unit that was asked for, or the next larger one of which the range can be made. */
+  unit: seriesUnit,
+  /** One for each bucket, also for those without views; visitors are distinct within each. */
+  points: v.array(v.object({ startsAt: v.number(), endsAt: v.number(), ...figures })),
+});
+export type TimeseriesReport = Infer<typeof timeseriesReport>;
+
+const row = v.object({ value: v.string(), ...figures });
+
+export const breakdownReport = v.object({
+  ...covered,
+  dimension,
+  rows: v.array(row),
+  /** All values that are not listed, together; null when there are none. */
+  rest: v.union(v.object(figures), v.null()),
+  valuesTotal: v.number(),
+  /** False when an hour had more values than are kept: `rest` then holds some that might have made a row. */
+  complete: v.boolean(),
+  /** How a visitor is counted in a row: in each page that they saw, or under the value of their first visit in the range. */
+  visitorsBy: v.union(v.literal("page"), v.literal("firstVisit")),
+  /** Of countries: from what they are known. A zone may cover several countries, and then stands for its largest. Null for other dimensions. */
+  countryBy: v.union(v.literal("timeZone"), v.null()),
+});
+export type BreakdownReport = Infer<typeof breakdownReport>;

@@ -1,0 +1,43 @@
+/** Owns: running the invariants of the reports on the engine, and that both runtimes say the same. Not: the invariants. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { api } from "../../convex/_generated/api.js";
+import { createConvexTestRuntime } from "./convex-test-runtime.ts";
+import { createEngineRuntime } from "./engine-runtime.ts";
+import { TIME_LIMIT_MS, changingStory, invariants, play } from "./invariants.ts";
+import type { Story } from "./invariants.ts";
+import type { CreateRuntime } from "./runtime.ts";
+import { tell } from "./site.ts";
+
+invariants(createEngineRuntime, { runs: 6 });
+
+const STARTS_AT = Date.parse("2026-10-31T22:10:00Z");
+
+test("I8: the same history gives the same numbers on the engine and on convex-test", () =>
+  fc.assert(
+    fc.asyncProperty(changingStory, async (story) => {
+      const onEngine = await numbersOf(createEngineRuntime, story);
+      expect(onEngine).toEqual(await numbersOf(createConvexTestRuntime, story));
+    }),
+    { numRuns: 3, interruptAfterTimeLimit: TIME_LIMIT_MS },
+  ));
+
+async function numbersOf(create: CreateRuntime, story: Story): Promise<unknown> {
+  let numbers: unknown;
+  await tell(
+    create,
+    async (site) => {
+      await play(site, story);
+      const range = { from: STARTS_AT - 10 * 86_400_000, until: site.runtime.now() + 1 };
+      const { settledAt, backfill, ...stats } = await site.settled();
+      numbers = {
+        stats,
+        summary: await site.runtime.query(api.reports.summary, { range }),
+        pages: await site.runtime.query(api.reports.breakdown, { range, dimension: "path" }),
+        series: await site.runtime.query(api.reports.timeseries, { range }),
+      };
+    },
+    STARTS_AT,
+  );
+  return numbers;
+}

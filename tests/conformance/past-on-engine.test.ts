@@ -1,0 +1,10 @@
+/** Owns: running the behaviours of the past on the engine. Not: the behaviours. */
+import { describe } from "vitest";
+import { createEngineRuntime } from "./engine-runtime.ts";
+import { lateHistory } from "./late-history.ts";
+import { past } from "./past.ts";
+
+describe("the past on the engine", () => {
+  past(createEngineRuntime);
+  lateHistory(createEngineRuntime, { runs: 15 });
+});
