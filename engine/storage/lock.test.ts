@@ -80,6 +80,12 @@ test("a folder that cannot be written gives one sentence that names it and the w
   }
 });
 
+test("a folder where none can be made is refused too, and the engine does not hang", async () => {
+  expect((await startHolder("/proc/nope/data")).says).toContain(
+    "/proc/nope/data cannot be written",
+  );
+});
+
 test("a pid file that cannot be written does not leave the folder held", () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "engine.pid"));

@@ -7,8 +7,8 @@
  * containers that share a folder (and in which everybody has pid 1) exclude each other. The pid file beside it only
  * says whom to look for.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DataFolderError } from "../errors.ts";
 
@@ -43,11 +43,23 @@ export function lockDataFolder(folder: string): FolderLock {
 function makeWritable(folder: string): void {
   const probe = join(folder, `.writable-${process.pid}`);
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     writeFileSync(probe, "");
     rmSync(probe);
   } catch (error) {
     throw unwritable(folder, error);
+  }
+}
+
+/** One by one: Node's own recursive mkdir spins for ever under a folder that holds none, such as /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another process may have made it since.
+    if (!existsSync(folder)) throw error;
   }
 }
 

@@ -3,6 +3,7 @@ import { formatTime } from "./formats.ts";
 import { MinuteBars } from "./MinuteBars.tsx";
 import { lastMinutes, type MinuteBar } from "./minutes.ts";
 import { RollingNumber } from "./RollingNumber.tsx";
+import { roomFor } from "./room.ts";
 import type { Stats } from "./stats.ts";
 import { texts } from "./texts.ts";
 
@@ -31,7 +32,7 @@ export function NowPanel({ stats, now, lostAt }: Props) {
         <span className={isLost ? "ring" : "dot"} aria-hidden="true" />
         {isLost ? texts.online.at(formatTime(lostAt, stats.site)) : texts.online.now}
       </h2>
-      <div className="now-row">
+      <div className="now-row" style={roomFor({ online: [stats.activeVisitors] })}>
         <p className="now-number tabular" data-stat="activeVisitors">
           <RollingNumber value={stats.activeVisitors} />
         </p>

@@ -3,6 +3,7 @@ import { useRef, useState } from "react";
 import { formatCount } from "./formats.ts";
 import { PathLabel } from "./PathLabel.tsx";
 import { RollingNumber } from "./RollingNumber.tsx";
+import { roomFor } from "./room.ts";
 import type { Stats } from "./stats.ts";
 import { texts } from "./texts.ts";
 import { useRowMotion } from "./useRowMotion.ts";
@@ -38,12 +39,15 @@ export function OnPagePanel({ stats }: { stats: Stats }) {
   useRowMotion(bodyRef, list.rows);
   return (
     <section className="on-page" aria-label={texts.onPage.caption}>
-      <table className="rows rows-live">
+      <table
+        className="rows rows-live"
+        style={roomFor({ people: [...list.rows.map(({ count }) => count), list.morePeople] })}
+      >
         <caption className="visually-hidden">{texts.onPage.caption}</caption>
         <thead>
           <tr>
             <th scope="col">{texts.onPage.page}</th>
-            <th scope="col" className="number">
+            <th scope="col" className="number people-column">
               {texts.onPage.people}
             </th>
           </tr>

@@ -3,6 +3,7 @@ import { useRef } from "react";
 import { formatCount, formatShare } from "./formats.ts";
 import { PathLabel } from "./PathLabel.tsx";
 import { RollingNumber } from "./RollingNumber.tsx";
+import { roomFor } from "./room.ts";
 import type { PageStat, Stats } from "./stats.ts";
 import { texts } from "./texts.ts";
 import { useArrivalTint } from "./useArrivalTint.ts";
@@ -38,18 +39,23 @@ function Row({ row }: { row: PageRow }) {
   const rowRef = useRef<HTMLTableRowElement>(null);
   useArrivalTint(rowRef, row.views);
   const title = row.title === row.path ? "" : row.title;
-  const detail = [title, row.pageType].filter((part) => part !== "").join(" · ");
   return (
     <tr ref={rowRef} data-row={row.path}>
       <th scope="row" className="label">
         <span className="bar" style={{ width: `${row.width}%` }} />
         <PathLabel path={row.path} />
         <span className="label-detail">
-          <bdi>{detail}</bdi>
+          {title !== "" && (
+            <>
+              <bdi>{title}</bdi>
+              {" · "}
+            </>
+          )}
+          <bdi>{row.pageType}</bdi>
         </span>
       </th>
-      <td className="title-column" title={title}>
-        <bdi>{title}</bdi>
+      <td className="title-column" dir="auto" title={title}>
+        {title}
       </td>
       <td className="type-column">
         <bdi>{row.pageType}</bdi>
@@ -66,12 +72,17 @@ function Row({ row }: { row: PageRow }) {
 export function PagesTable({ pages, stats }: { pages: readonly PageStat[]; stats: Stats }) {
   const bodyRef = useRef<HTMLTableSectionElement>(null);
   useRowMotion(bodyRef, pages);
+  const rows = pageRows(pages, stats);
+  const room = roomFor({
+    views: rows.map(({ views }) => views),
+    now: rows.map(({ online }) => online),
+  });
   return (
-    <table className="rows rows-pages">
+    <table className="rows rows-pages" style={room}>
       <caption className="visually-hidden">{texts.pages.caption}</caption>
       <PagesHead />
       <tbody ref={bodyRef}>
-        {pageRows(pages, stats).map((row) => (
+        {rows.map((row) => (
           <Row key={row.path} row={row} />
         ))}
       </tbody>

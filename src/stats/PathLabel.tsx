@@ -4,7 +4,8 @@ import { hrefOfPath } from "./safeHref.ts";
 
 export function PathLabel({ path }: { path: string }) {
   const href = hrefOfPath(path);
-  const text = <bdi>{path}</bdi>;
+  // Left to right whatever its letters: a path begins at its slash, or its parts could pass for other ones.
+  const text = <bdi dir="ltr">{path}</bdi>;
   if (href === null) {
     return (
       <span className="path" title={path}>

@@ -2,6 +2,7 @@
  * Owns: what /stats says about the numbers it was given: shares, bars, rows, rests, emptiness, progress.
  * Not: elements, or how a number is written (formats.ts).
  */
+import { formatCount } from "./formats.ts";
 import type { Backfill, PageStat, Stats } from "./stats.ts";
 
 /** 0..1; null when there is nothing to have a share of. */
@@ -13,6 +14,11 @@ export function shareOf(part: number, whole: number): number | null {
 export function barWidth(value: number, largest: number): number {
   if (value <= 0 || largest <= 0) return 0;
   return Math.max(0.5, Math.min(100, (value / largest) * 100));
+}
+
+/** How many characters the longest of these counts takes: what the style sheets make room for. */
+export function longestCount(counts: readonly number[]): number {
+  return Math.max(1, ...counts.map((count) => formatCount(count).length));
 }
 
 export type OnlineRow = { readonly path: string; readonly count: number };
