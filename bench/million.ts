@@ -1,0 +1,78 @@
+/**
+ * Owns: `npm run bench:million`: a million synthetic views sent to the engine one after the other, at the times at which
+ * they happen, with all that Footfall does by itself meanwhile; at the end a recount of every metric finds no drift.
+ * Not: how fast reports are (report-speed.ts).
+ *
+ *   npm run bench:million [-- --views N] [--days N] [--json]
+ */
+import { parseArgs } from "node:util";
+import { api, internal } from "../convex/_generated/api.js";
+import { createEngineRuntime } from "../tests/conformance/engine-runtime.ts";
+import { pastOf } from "../tests/conformance/past.helpers.ts";
+import { siteOn } from "../tests/conformance/site.ts";
+import { report } from "./report.ts";
+import { Traffic } from "./support/traffic.ts";
+
+const STARTS_AT = Date.UTC(2026, 9, 15, 5);
+const DAY_MS = 24 * 3_600_000;
+const TIME_ZONE = "Europe/Madrid";
+const QUARTER_MS = 15 * 60_000;
+
+const { values } = parseArgs({
+  options: {
+    views: { type: "string", default: "1000000" },
+    days: { type: "string", default: "30" },
+    json: { type: "boolean", default: false },
+  },
+});
+const wanted = Number(values.views);
+const engine = await createEngineRuntime(STARTS_AT);
+const startedAt = performance.now();
+try {
+  await engine.mutation(internal.sites.ensureDefault, { timeZone: TIME_ZONE });
+  const viewsPerSecond = wanted / (Number(values.days) * (DAY_MS / 1_000));
+  const options = { seed: 31, startsAt: STARTS_AT, viewsPerSecond, hasDays: true };
+  const outcomes = { counted: 0, duplicate: 0, filtered: 0 };
+  let cronAt = STARTS_AT + QUARTER_MS;
+  for (const { at, userAgent, ...args } of new Traffic(options).hits()) {
+    for (; cronAt <= at; cronAt += QUARTER_MS) await runCrons(cronAt);
+    await engine.advance(Math.max(0, at - engine.now()));
+    const { outcome } = await engine.mutation(api.stats.recordPageView, args, { userAgent });
+    outcomes[outcome] += 1;
+    if (outcomes.counted === wanted) break;
+  }
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const past = pastOf(siteOn(engine));
+  await past.work();
+  const { drift, rows: recounted } = await past.verify();
+  const { totalPageViews } = await engine.query(api.stats.getStats, { freshness: "settled" });
+  const row = (name: string, value: number, target: number | null) => {
+    return { name, value: Math.round(value), unit: "", target };
+  };
+  process.exitCode = report(
+    [
+      row("views counted", outcomes.counted, null),
+      row("duplicates", outcomes.duplicate, null),
+      row("bots", outcomes.filtered, null),
+      row("hits a second, with the worker, sealing and sweeps", hitsOf(outcomes) / seconds, null),
+      row("views that the headline lacks", outcomes.counted - totalPageViews, 0),
+      row("views that the recount lacks", outcomes.counted - Number(recounted), 0),
+      row("drift that stats:verify finds", drift, 0),
+    ],
+    values.json,
+  );
+} finally {
+  await engine.close();
+}
+
+function hitsOf(outcomes: Record<string, number>): number {
+  return Object.values(outcomes).reduce((sum, hits) => sum + hits, 0);
+}
+
+/** The engine's crons are not started here; every quarter of an hour is often enough. */
+async function runCrons(at: number): Promise<void> {
+  await engine.advance(Math.max(0, at - engine.now()));
+  await engine.mutation(internal.stats.cleanupStaleSessions, {});
+  await engine.mutation(internal.worker.wakeOverdue, {});
+  await engine.mutation(internal.past.ensureChains, {});
+}
