@@ -28,7 +28,7 @@ import { report } from "./report.ts";
 import type { Row } from "./report.ts";
 
 /** Views in the table. */
-const TABLES = [10, 1_000, 5_000, 100_000];
+const TABLE_SIZES = [10, 1_000, 5_000, 100_000];
 
 /** Views per second, and how many are measured: at the slowest a whole day, with its sealing and its proof. */
 const RATES: readonly (readonly [number, number])[] = [
@@ -69,7 +69,7 @@ for (const views of [...DESIGN_SAYS.keys()].filter(isWanted)) {
   const measured = await measureOriginal(views);
   rows.push(...meterRows(views, measured), ...originalRows(views, measured));
 }
-const tables = TABLES.filter(isWanted);
+const tables = TABLE_SIZES.filter(isWanted);
 for (const views of tables) rows.push(...callRows(views, await measureCalls(views)));
 const { heartbeat } = await measureCalls(10);
 const atRates = new Map<number, RateFigures>();

@@ -5,6 +5,7 @@
  *
  *   npm run bench:million [-- --views N] [--days N] [--json]
  */
+import { DAY_MS } from "../domain/calendar/civil.ts";
 import { parseArgs } from "node:util";
 import { api, internal } from "../convex/_generated/api.js";
 import { createEngineRuntime } from "../tests/conformance/engine-runtime.ts";
@@ -13,9 +14,8 @@ import { siteOn } from "../tests/conformance/site.ts";
 import { report } from "./report.ts";
 import { Traffic } from "./support/traffic.ts";
 
-const STARTS_AT = Date.UTC(2026, 9, 15, 5);
-const DAY_MS = 24 * 3_600_000;
-const TIME_ZONE = "Europe/Madrid";
+const FIRST_VIEW_AT = Date.UTC(2026, 9, 15, 5);
+const SITE_ZONE = "Europe/Madrid";
 const QUARTER_MS = 15 * 60_000;
 
 const { values } = parseArgs({
@@ -26,14 +26,14 @@ const { values } = parseArgs({
   },
 });
 const wanted = Number(values.views);
-const engine = await createEngineRuntime(STARTS_AT);
+const engine = await createEngineRuntime(FIRST_VIEW_AT);
 const startedAt = performance.now();
 try {
-  await engine.mutation(internal.sites.ensureDefault, { timeZone: TIME_ZONE });
+  await engine.mutation(internal.sites.ensureDefault, { timeZone: SITE_ZONE });
   const viewsPerSecond = wanted / (Number(values.days) * (DAY_MS / 1_000));
-  const options = { seed: 31, startsAt: STARTS_AT, viewsPerSecond, hasDays: true };
+  const options = { seed: 31, startsAt: FIRST_VIEW_AT, viewsPerSecond, hasDays: true };
   const outcomes = { counted: 0, duplicate: 0, filtered: 0 };
-  let cronAt = STARTS_AT + QUARTER_MS;
+  let cronAt = FIRST_VIEW_AT + QUARTER_MS;
   for (const { at, userAgent, ...args } of new Traffic(options).hits()) {
     for (; cronAt <= at; cronAt += QUARTER_MS) await runCrons(cronAt);
     await engine.advance(Math.max(0, at - engine.now()));

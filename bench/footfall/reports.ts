@@ -1,12 +1,11 @@
 /** Owns: which reports are measured, and what each reads under convex-test. Not: how long they take (bench/report-speed.ts). */
+import { DAY_MS } from "../../domain/calendar/civil.ts";
 import { api } from "../../convex/_generated/api.js";
 import { totalOf } from "../support/bill.ts";
 import { runIn } from "../support/deployment.ts";
 import { FootfallSite } from "./site.ts";
 import { YEAR_SITE, makeYear } from "./year.ts";
 import type { Year } from "./year.ts";
-
-const DAY_MS = 24 * 3_600_000;
 
 export type Range = { from: number; until: number };
 

@@ -2,20 +2,18 @@
  * Owns: a site that runs Footfall under convex-test, with N views in its tables, and the calls that it gets.
  * Not: how cost is measured (support/meter.ts), or which figures there are (figures.ts).
  */
+import { DAY_MS } from "../../domain/calendar/civil.ts";
+import { MINUTE_MS } from "../../domain/minutes.ts";
 import { fileURLToPath } from "node:url";
 import { api, internal } from "../../convex/_generated/api.js";
 import schema from "../../convex/schema.ts";
 import { Deployment, aggregates, modulesIn, runIn } from "../support/deployment.ts";
 import type { Bill } from "../support/bill.ts";
+import { STARTS_AT } from "../support/starts-at.ts";
 import type { Hit } from "../support/traffic.ts";
 
 const CONVEX_FOLDER = fileURLToPath(new URL("../../convex", import.meta.url));
 const AGGREGATES = ["totalPageViews", "pageViewsByPath", "uniqueVisitors"] as const;
-
-/** A Monday at noon, in the middle of nothing. */
-export const STARTS_AT = Date.UTC(2026, 10, 30, 12);
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 export type Billed = { bill: Bill; outcome: "counted" | "duplicate" | "filtered" };
 

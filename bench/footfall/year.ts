@@ -2,6 +2,7 @@
  * Owns: the roll-ups that a year of traffic leaves behind, and the rows in which they are kept, without running it.
  * Not: whether they are right (tests/conformance, and stats:verify in bench/million.ts).
  */
+import { DAY_MS } from "../../domain/calendar/civil.ts";
 import { calendarOf } from "../../domain/calendar/calendar.ts";
 import type { Calendar } from "../../domain/calendar/calendar.ts";
 import { valuesOfFirstView, valuesOfNextView } from "../../domain/dimensions/view.ts";
@@ -42,7 +43,6 @@ export type Year = {
 export const YEAR_ENDS_AT = Date.UTC(2026, 10, 30, 18, 30);
 const TIME_ZONE = "Europe/Madrid";
 export const YEAR_SITE = { slug: "default", name: "A year", timeZone: TIME_ZONE };
-const DAY_MS = 24 * 3_600_000;
 const YEAR_MS = 365 * DAY_MS;
 
 type Visitor = {

@@ -2,6 +2,7 @@
  * Owns: a small re-implementation of the original design's functions, with its reads, its writes and its flaws.
  * Not: anything of ours. It is what our cost is compared with, and what the meter is checked against.
  */
+import { DEDUP_WINDOW_MS, HEARTBEAT_DEDUP_MS, SESSION_TIMEOUT_MS } from "../../domain/intervals.ts";
 import { TableAggregate } from "@convex-dev/aggregate";
 import { mutationGeneric, queryGeneric } from "convex/server";
 import type {
@@ -23,12 +24,9 @@ type QueryCtx = GenericQueryCtx<DataModel>;
 const mutation: MutationBuilder<DataModel, "public"> = mutationGeneric;
 const query: QueryBuilder<DataModel, "public"> = queryGeneric;
 
-const DEDUP_WINDOW_MS = 30 * 60_000;
-const SESSION_TIMEOUT_MS = 2 * 60_000;
-const HEARTBEAT_DEDUP_MS = 10_000;
 /** Its ranking knows the newest views only. */
 const RECENT_VIEWS = 1_000;
-const LISTED_PAGES = 50;
+const RANKED_PAGES = 50;
 const BUCKET = { capacity: 10, refillMs: 6_000 };
 
 const totalPageViews = new TableAggregate<{
@@ -142,7 +140,7 @@ export const getStats = query({
     for (const path of new Set(seen)) {
       counts.set(path, await pageViewsByPath.count(ctx, { namespace: path }));
     }
-    const pageStats = [...counts].sort((a, b) => b[1] - a[1]).slice(0, LISTED_PAGES);
+    const pageStats = [...counts].sort((a, b) => b[1] - a[1]).slice(0, RANKED_PAGES);
     return {
       activeVisitors: sessions.length,
       totals,

@@ -6,6 +6,7 @@ import { makeFunctionReference } from "convex/server";
 import { Deployment, aggregates, runIn } from "../support/deployment.ts";
 import type { Bill } from "../support/bill.ts";
 import { BenchRandom, Zipf } from "../support/random.ts";
+import { STARTS_AT } from "../support/starts-at.ts";
 import { Forest } from "./forest.ts";
 import schema from "./schema.ts";
 
@@ -13,8 +14,7 @@ const recordPageView = makeFunctionReference<"mutation">("stats:recordPageView")
 const heartbeat = makeFunctionReference<"mutation">("stats:heartbeat");
 const getStats = makeFunctionReference<"query">("stats:getStats");
 
-const AGGREGATES = ["totalPageViews", "pageViewsByPath", "uniqueVisitors"] as const;
-const STARTS_AT = Date.UTC(2026, 10, 30, 12);
+const MOUNTED_AGGREGATES = ["totalPageViews", "pageViewsByPath", "uniqueVisitors"] as const;
 const modules = {
   "./_generated/api.js": () => Promise.resolve({}),
   "./stats.ts": () => import("./functions.ts"),
@@ -43,7 +43,7 @@ export class OriginalSite {
   }
 
   static async open(views: number): Promise<OriginalSite> {
-    const components = await aggregates(AGGREGATES);
+    const components = await aggregates(MOUNTED_AGGREGATES);
     const deployment = new Deployment({ schema, modules, components }, STARTS_AT);
     const site = new OriginalSite(deployment);
     await site.#preload(views);
@@ -103,7 +103,7 @@ export class OriginalSite {
       if (!known.has(sessionId)) await forests.uniqueVisitors.insert({ key: sessionId, id });
       known.add(sessionId);
     }
-    for (const name of AGGREGATES) {
+    for (const name of MOUNTED_AGGREGATES) {
       await runIn(this.deployment, name, (db) => forests[name].copyTo(db));
     }
   }

@@ -33,7 +33,7 @@ export const PLACES: readonly Place[] = [
 const DIRECT: Source = { referrer: "", query: "" };
 const from = (referrer: string): Source => ({ referrer, query: "" });
 
-export const SOURCES: readonly Source[] = [
+export const SOURCE_MIX: readonly Source[] = [
   DIRECT,
   DIRECT,
   DIRECT,

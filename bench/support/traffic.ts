@@ -3,7 +3,7 @@
  * pages, visitors who return, campaigns, bots, three time zones.
  * Not: what becomes of it.
  */
-import { BROWSERS, BOTS, PLACES, SCREENS, SOURCES } from "./traffic-mix.ts";
+import { BROWSERS, BOTS, PLACES, SCREENS, SOURCE_MIX } from "./traffic-mix.ts";
 import type { Place, Source } from "./traffic-mix.ts";
 import { BenchRandom, Zipf } from "./random.ts";
 
@@ -41,11 +41,11 @@ type Visit = {
   seen: Set<number>;
 };
 
-const HOST = "blog.example.com";
+const SITE_HOST = "blog.example.com";
 /** As src/tracking/browser.ts makes them. */
 const SESSION_ID_DIGITS = 32;
 const EVENT_ID_DIGITS = 12;
-const PATHS = 200;
+const PATH_COUNT = 200;
 /** Of visits. */
 const BOT_RATIO = 0.03;
 const NEW_VISITOR_RATIO = 0.55;
@@ -59,7 +59,7 @@ const RECENCY = 3;
 export class Traffic {
   readonly #options: TrafficOptions;
   readonly #random: BenchRandom;
-  readonly #popularity = new Zipf(PATHS, 0.9);
+  readonly #popularity = new Zipf(PATH_COUNT, 0.9);
   readonly #visitors: Visitor[] = [];
   /** By time. */
   readonly #open: Visit[] = [];
@@ -87,7 +87,7 @@ export class Traffic {
     this.#nextVisitAt += this.#exponential(1 / (visitsPerMs * busyness));
     this.#push({
       visitor: this.#nextVisitor(),
-      source: this.#random.pick(SOURCES),
+      source: this.#random.pick(SOURCE_MIX),
       nextAt: this.#nextVisitAt,
       viewsLeft: this.#visitLength(),
       seen: new Set(),
@@ -122,8 +122,8 @@ export class Traffic {
       title: page === 0 ? "Home" : `Words of a title ${name}`,
       sessionId,
       eventId: this.#random.hex(EVENT_ID_DIGITS),
-      host: HOST,
-      referrer: isFirst ? source.referrer : `https://${HOST}/`,
+      host: SITE_HOST,
+      referrer: isFirst ? source.referrer : `https://${SITE_HOST}/`,
       query: isFirst ? source.query : "",
       screenWidth,
       ...place,

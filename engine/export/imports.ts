@@ -17,7 +17,7 @@ import type { Uploads } from "./uploads.ts";
 const STATES = "imports/";
 const STATES_END = "imports0";
 const KEPT_STATES = 20;
-const ID_BYTES = 8;
+const IMPORT_ID_BYTES = 8;
 
 /** As the CLI reads it. */
 type State =
@@ -74,7 +74,7 @@ export class Imports {
   async begin(body: Readonly<Record<string, unknown>>): Promise<string> {
     const { uploadToken, mode, format, tableName, componentPath } = parseImportRequest(body);
     const path = this.#uploads.finish(uploadToken);
-    const importId = `${Date.now().toString(36).padStart(9, "0")}${randomBytes(ID_BYTES).toString("hex")}`;
+    const importId = `${Date.now().toString(36).padStart(9, "0")}${randomBytes(IMPORT_ID_BYTES).toString("hex")}`;
     const pending = { mode, file: { path, format, tableName, componentPath } };
     this.#pending.set(importId, pending);
     await this.#application.transact((transaction) => {

@@ -1,4 +1,4 @@
-/**
+/** Longer than 300 lines because one history and all that is asked of it are read together.
  * Owns: the invariants of what is reported, over random histories of views, resends, crashes, late history, sealing,
  * repairs and time zones, against brute force.
  * Not: who is online (histories.ts).

@@ -133,8 +133,8 @@ async function comparePublished(
   day: Rollup | null,
 ): Promise<Findings> {
   const name = `day ${new Date(startsAt).toISOString()}`;
-  const total = day === null ? NOTHING : sumsOf(day.total);
-  const stored = (await findSiteDay(ctx, { site, startsAt })) ?? NOTHING;
+  const total = day === null ? NO_SUMS : sumsOf(day.total);
+  const stored = (await findSiteDay(ctx, { site, startsAt })) ?? NO_SUMS;
   const bounds = daysBetween(startsAt, endsAt);
   const summed = {
     views: await totalPageViews.sum(ctx, { namespace: site, bounds }),
@@ -148,14 +148,14 @@ async function comparePublished(
   ];
   for (const path of new Set([...rows.keys(), ...pages.keys()])) {
     const cell = pages.get(path);
-    const counted = cell === undefined || cell.views === 0 ? NOTHING : sumsOf(cell);
+    const counted = cell === undefined || cell.views === 0 ? NO_SUMS : sumsOf(cell);
     const place = `${name} in pathDays, ${JSON.stringify(path)}`;
-    findings.push(...sumFindings(place, rows.get(path) ?? NOTHING, counted));
+    findings.push(...sumFindings(place, rows.get(path) ?? NO_SUMS, counted));
   }
   return findings;
 }
 
-const NOTHING: Sums = { views: 0, newVisitors: 0 };
+const NO_SUMS: Sums = { views: 0, newVisitors: 0 };
 
 function sumFindings(name: string, stored: Sums, counted: Sums): Findings {
   return (["views", "newVisitors"] as const)

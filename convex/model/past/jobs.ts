@@ -2,6 +2,7 @@
  * Owns: the rows that tell how far a re-roll or a proof is, for operators and /stats.
  * Not: the work (work.ts), or the backfill's row (backfillJob.ts).
  */
+import { DAY_MS } from "../../../domain/calendar/civil.ts";
 import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../../_generated/server.js";
 import { readStaleDays } from "./sealing.ts";
@@ -13,8 +14,6 @@ type PastKind = "reroll" | "proof";
 
 /** Waiting days that a reader counts. */
 const MAX_COUNTED_DAYS = 500;
-
-const DAY_MS = 24 * 3_600_000;
 
 export async function findPastJob(
   ctx: QueryCtx,

@@ -2,6 +2,7 @@
  * Owns: what is removed when it has served its time: raw rows, hours, visitors who stay away, old results of proofs.
  * Not: sealed days, which stay for ever, so that all-time totals never shrink.
  */
+import { DAY_MS } from "../../../domain/calendar/civil.ts";
 import { calendarOf } from "../../../domain/calendar/calendar.ts";
 import { KEEP_HOURS_MS } from "../../../domain/intervals.ts";
 import { DEFAULT_RETENTION_DAYS } from "../../../domain/limits.ts";
@@ -17,8 +18,6 @@ import { findWork } from "./work.ts";
 
 /** Rows that one transaction removes. */
 const BATCH = 500;
-
-const DAY_MS = 24 * 3_600_000;
 
 /** Results of proofs that are kept for a site: more than a year of nights. */
 const KEPT_CHECKS = 400;
