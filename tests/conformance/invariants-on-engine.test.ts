@@ -29,9 +29,9 @@ async function numbersOf(create: CreateRuntime, story: Story): Promise<unknown> 
     async (site) => {
       await play(site, story);
       const range = { from: STARTS_AT - 10 * 86_400_000, until: site.runtime.now() + 1 };
-      const { settledAt, backfill, ...stats } = await site.settled();
+      const { totalPageViews, uniqueVisitors, pageStats, activeByPath } = await site.settled();
       numbers = {
-        stats,
+        headline: { totalPageViews, uniqueVisitors, pageStats, activeByPath },
         summary: await site.runtime.query(api.reports.summary, { range }),
         pages: await site.runtime.query(api.reports.breakdown, { range, dimension: "path" }),
         series: await site.runtime.query(api.reports.timeseries, { range }),
