@@ -61,9 +61,10 @@ function startTracker(
   { client, site, siteUrl, sessionIdKey }: BrowserTracking,
   surroundings: () => Surroundings,
 ): RunningTracker {
+  const visitor = createVisitor({ storage, newId: () => randomId(), sessionIdKey });
   const tracker = createTracker({
     clock,
-    visitor: createVisitor({ storage, newId: () => randomId(), sessionIdKey }),
+    visitor,
     tabs: createOpenTabs({ storage, now: () => clock.now(), tabId: randomId(), site: site ?? "" }),
     transport: createConvexTransport({
       client,
@@ -71,6 +72,7 @@ function startTracker(
       sendBeacon,
       siteUrl: siteUrl ?? siteUrlOf(client.url),
       site,
+      hasOptedOut: () => visitor.hasOptedOut(),
       report: (sentence) => console.warn(sentence),
     }),
     surroundings,

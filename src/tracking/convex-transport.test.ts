@@ -19,7 +19,9 @@ async function settled() {
   for (let turns = 0; turns < 10; turns += 1) await Promise.resolve();
 }
 
-function createWorld({ site, sendBeacon }: { site?: string; sendBeacon?: () => boolean } = {}) {
+type Asked = { site?: string; sendBeacon?: () => boolean; hasOptedOut?: () => boolean };
+
+function createWorld({ site, sendBeacon, hasOptedOut = () => false }: Asked = {}) {
   const clock = manualClock();
   const calls: Call[] = [];
   const beacons: { url: string; body: unknown }[] = [];
@@ -48,6 +50,7 @@ function createWorld({ site, sendBeacon }: { site?: string; sendBeacon?: () => b
       beacons.push({ url, body: JSON.parse(body) });
       return sendBeacon?.() ?? true;
     },
+    hasOptedOut,
     report: (sentence) => reports.push(sentence),
   });
   return { clock, calls, beacons, reports, transport, client };
@@ -92,6 +95,16 @@ describe("views", () => {
     expect(reports).toHaveLength(1);
   });
 
+  test("that failed are not sent again once the reader has opted out", async () => {
+    let isOut = false;
+    const { calls, clock, transport } = createWorld({ hasOptedOut: () => isOut });
+    transport.view(view);
+    await calls[0]!.fail(new Error("Server Error"));
+    isOut = true;
+    clock.pass(3_600_000);
+    expect(calls).toHaveLength(1);
+  });
+
   test("that arrive late do not take the visitor back: where they are now is said after it", async () => {
     const { calls, clock, transport } = createWorld();
     transport.view(view);
@@ -117,6 +130,24 @@ describe("beats", () => {
     await calls[0]!.answer();
     transport.beat(beat);
     expect(calls).toHaveLength(2);
+  });
+
+  test("C78: a path that was said while one is underway follows it, the newest alone", async () => {
+    const { calls, transport } = createWorld();
+    for (const currentPath of ["/a", "/b", "/c"]) transport.beat({ sessionId: "s", currentPath });
+    expect(calls).toHaveLength(1);
+    await calls[0]!.answer();
+    expect(calls.slice(1)).toMatchObject([{ args: { currentPath: "/c" } }]);
+    await calls[1]!.answer();
+    expect(calls).toHaveLength(2);
+  });
+
+  test("that wait for one underway are dropped when the page goes away", async () => {
+    const { calls, transport } = createWorld();
+    for (const currentPath of ["/a", "/b"]) transport.beat({ sessionId: "s", currentPath });
+    transport.leave({ sessionId: "s", path: "/b", eventId: "e1" });
+    await calls[0]!.answer();
+    expect(calls).toHaveLength(1);
   });
 
   test("that fail are not sent again, and do not hold up the next one", async () => {

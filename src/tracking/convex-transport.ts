@@ -23,6 +23,8 @@ export type ConvexTransportParts = {
   /** Where `POST /e` answers, without a slash at its end. */
   siteUrl: string;
   site?: string | undefined;
+  /** Asked before a view is sent again: a reader who has opted out meanwhile is not counted late. */
+  hasOptedOut: () => boolean;
   /** Hears of the first failure, once in the life of the transport. */
   report: (sentence: string) => void;
 };
@@ -49,6 +51,8 @@ export function createConvexTransport(parts: ConvexTransportParts): Transport {
   const noteFailure = onlyTheFirst(parts.report);
   const ofSite = parts.site === undefined ? {} : { site: parts.site };
   let isBeatUnderway = false;
+  /** What was said while a beat was underway; only the last of it matters. */
+  let nextBeat: Beat | null = null;
   let latestPath = "";
 
   function sendView(view: View, attempt: number) {
@@ -64,13 +68,17 @@ export function createConvexTransport(parts: ConvexTransportParts): Transport {
 
   /** A late view says where the visitor was; where they are now must be said after it. */
   function sendViewAgain(view: View, attempt: number) {
+    if (parts.hasOptedOut()) return;
     sendView(view, attempt);
     if (latestPath !== view.path) sendBeat({ sessionId: view.sessionId, currentPath: latestPath });
   }
 
-  /** At most one beat is underway: a client without a connection must not pile them up. */
+  /** At most one beat is underway: a client without a connection must not pile them up. The newest path follows it. */
   function sendBeat(beat: Beat) {
-    if (isBeatUnderway) return;
+    if (isBeatUnderway) {
+      nextBeat = beat;
+      return;
+    }
     isBeatUnderway = true;
     const done = start(
       () => client.mutation(api.stats.heartbeat, { ...beat, ...ofSite }),
@@ -78,7 +86,15 @@ export function createConvexTransport(parts: ConvexTransportParts): Transport {
     );
     void done.then(() => {
       isBeatUnderway = false;
+      sendNext(beat.currentPath);
     });
+  }
+
+  function sendNext(saidPath: string) {
+    const beat = nextBeat;
+    nextBeat = null;
+    const isNews = beat?.currentPath === latestPath && latestPath !== saidPath;
+    if (beat !== null && isNews && !parts.hasOptedOut()) sendBeat(beat);
   }
 
   function isTaken(leave: Leave): boolean {
@@ -100,6 +116,7 @@ export function createConvexTransport(parts: ConvexTransportParts): Transport {
       sendBeat(beat);
     },
     leave(leave) {
+      nextBeat = null;
       if (isTaken(leave)) return;
       void start(
         () => client.mutation(api.stats.leave, { ...leave, ...ofSite }),

@@ -1,0 +1,224 @@
+/**
+ * Owns: random histories of views, resends, crashes, late history, sealing, repairs and time zones, and playing one
+ * against a site while noting what must have been counted.
+ * Not: what must be true afterwards (invariants.ts).
+ */
+import fc from "fast-check";
+import { expect } from "vitest";
+import { internal } from "../../convex/_generated/api.js";
+import { BruteForce } from "./brute-force.ts";
+import { pastOf } from "./past.helpers.ts";
+import { MINUTE } from "./site.ts";
+import type { Site } from "./site.ts";
+
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+const DEDUP_MS = 30 * MINUTE;
+
+/** The evening before clocks change in New York: its next day has 25 hours. */
+export const STARTS_AT = Date.parse("2026-10-31T22:10:00Z");
+
+const ZONES = ["UTC", "Asia/Kathmandu", "America/New_York", "Europe/Madrid"] as const;
+const SOURCES = ["", "news.example", "blog.example"] as const;
+
+export type Step =
+  | { kind: "view"; who: number; where: number; source: number }
+  | { kind: "resend" }
+  | { kind: "old"; who: number; where: number; agoMs: number }
+  | { kind: "pass"; ms: number }
+  | { kind: "zone"; zone: (typeof ZONES)[number] }
+  | { kind: "settle" | "twoRuns" | "crash" | "seal" | "backfill" | "repair" | "verify" | "poison" };
+
+const small = fc.nat(2);
+const view = fc.record({
+  kind: fc.constant("view" as const),
+  who: fc.nat(3),
+  where: small,
+  source: small,
+});
+const pass = fc.record({
+  kind: fc.constant("pass" as const),
+  ms: fc.constantFrom(MINUTE, 29 * MINUTE, 31 * MINUTE, 3 * HOUR, 11 * HOUR),
+});
+const old = fc.record({
+  kind: fc.constant("old" as const),
+  who: fc.nat(3),
+  where: small,
+  agoMs: fc.oneof(fc.integer({ min: 1, max: 2 * HOUR }), fc.integer({ min: 1, max: 3 * DAY })),
+});
+const live = fc.record({
+  kind: fc.constantFrom(
+    "settle",
+    "twoRuns",
+    "crash",
+    "seal",
+    "resend",
+    "repair",
+    "verify",
+    "poison",
+  ),
+}) as fc.Arbitrary<Step>;
+const zone = fc.record({ kind: fc.constant("zone" as const), zone: fc.constantFrom(...ZONES) });
+const backfill = fc.constant<Step>({ kind: "backfill" });
+
+export type Story = { zone: (typeof ZONES)[number]; steps: Step[] };
+
+const zoneFirst = fc.constantFrom(...ZONES);
+
+/** What browsers and the machine do. */
+export const liveStory: fc.Arbitrary<Story> = fc.record({
+  zone: zoneFirst,
+  steps: fc.array(
+    fc.oneof(
+      { weight: 7, arbitrary: view },
+      { weight: 4, arbitrary: pass },
+      { weight: 3, arbitrary: live },
+    ),
+    { minLength: 5, maxLength: 30 },
+  ),
+});
+
+/** The same with a past that comes late and changes. */
+export const changingStory: fc.Arbitrary<Story> = fc.record({
+  zone: zoneFirst,
+  steps: fc.array(
+    fc.oneof(
+      { weight: 5, arbitrary: view },
+      { weight: 3, arbitrary: pass },
+      { weight: 3, arbitrary: old },
+      { weight: 3, arbitrary: live },
+      { weight: 1, arbitrary: zone },
+      { weight: 1, arbitrary: backfill },
+    ),
+    { minLength: 5, maxLength: 25 },
+  ),
+});
+
+/** Takes every step, then lets everything come to rest. Returns what was accepted. */
+export async function play(site: Site, story: Story): Promise<BruteForce> {
+  const history = new History(site);
+  await site.runtime.mutation(internal.sites.ensureDefault, { timeZone: story.zone });
+  for (const step of story.steps) await history.take(step);
+  await site.runtime.mutation(internal.stats.backfillAggregates, {});
+  await pastOf(site).work();
+  return history.model;
+}
+
+/** Plays steps against the site, and notes what must have been counted. */
+class History {
+  readonly model = new BruteForce();
+  readonly #site: Site;
+  readonly #sources = new Map<string, { at: number; source: string }>();
+  #last: { path: string; visitor: string; eventId: string } | null = null;
+  #events = 0;
+
+  constructor(site: Site) {
+    this.#site = site;
+  }
+
+  async take(step: Step): Promise<void> {
+    const { runtime } = this.#site;
+    const past = pastOf(this.#site);
+    switch (step.kind) {
+      case "view":
+        return await this.#view(step);
+      case "resend":
+        return await this.#resend();
+      case "old":
+        return await this.#old(step);
+      case "pass":
+        return await runtime.advance(step.ms);
+      case "zone":
+        await runtime.mutation(internal.sites.ensureDefault, { timeZone: step.zone });
+        return;
+      case "settle":
+        return await this.#site.settleReports();
+      case "twoRuns": {
+        const run = () => runtime.mutation(internal.worker.run, { site: "default" });
+        await Promise.all([run(), run()]);
+        return;
+      }
+      case "crash":
+        return await runtime.dropScheduled();
+      case "seal":
+        return await past.work();
+      case "backfill":
+        await runtime.mutation(internal.stats.backfillAggregates, {});
+        return;
+      case "repair":
+      case "verify":
+        await runtime.mutation(internal.stats[step.kind], {});
+        return;
+      case "poison":
+        return await this.#poison();
+      default:
+        step satisfies never;
+    }
+  }
+
+  async #view({
+    who,
+    where,
+    source,
+  }: {
+    who: number;
+    where: number;
+    source: number;
+  }): Promise<void> {
+    const at = this.#site.runtime.now();
+    const [visitor, path, host] = [`s${who}`, `/p${where}`, SOURCES[source] ?? ""];
+    const eventId = `e${(this.#events += 1)}`;
+    const isDuplicate = this.model.views.some(
+      (seen) => seen.visitor === visitor && seen.path === path && at - seen.at < DEDUP_MS,
+    );
+    const referrer = host === "" ? "" : `https://${host}/`;
+    const { outcome } = await this.#site.view(path, visitor, { eventId, referrer });
+    expect(outcome).toBe(isDuplicate ? "duplicate" : "counted");
+    this.#last = { path, visitor, eventId };
+    if (isDuplicate) return;
+    const countedAt = await this.#countedAt(eventId);
+    expect(Math.abs(countedAt - at)).toBeLessThan(1_000);
+    const cameFrom = this.#sourceOfVisit(visitor, countedAt, host);
+    this.model.add({ at: countedAt, visitor, path, source: cameFrom });
+  }
+
+  /** To the millisecond; a runtime's clock may move between two calls. */
+  async #countedAt(eventId: string): Promise<number> {
+    const rows = await this.#site.runtime.rows("pageViews");
+    const [row, ...others] = rows.filter((logged) => logged["eventId"] === eventId);
+    expect(others).toEqual([]);
+    return Number(row?.["timestamp"]);
+  }
+
+  /** A visit keeps the source with which it began. */
+  #sourceOfVisit(visitor: string, at: number, source: string): string {
+    const open = this.#sources.get(visitor);
+    const kept = open !== undefined && at - open.at <= 30 * MINUTE ? open.source : source;
+    this.#sources.set(visitor, { at, source: kept });
+    return kept;
+  }
+
+  async #resend(): Promise<void> {
+    if (this.#last === null) return;
+    const { path, visitor, eventId } = this.#last;
+    expect(await this.#site.view(path, visitor, { eventId })).toEqual({ outcome: "duplicate" });
+  }
+
+  /** A row of the original design, as its owner's deployment had it. */
+  async #old({ who, where, agoMs }: { who: number; where: number; agoMs: number }): Promise<void> {
+    const at = this.#site.runtime.now() - agoMs;
+    const [visitor, path] = [`s${who}`, `/p${where}`];
+    const isAtOnce = this.model.views.some((seen) => seen.visitor === visitor && seen.at === at);
+    if (isAtOnce) return;
+    const row = { path, pageType: "page", sessionId: visitor, timestamp: at };
+    await this.#site.runtime.insert("pageViews", [row]);
+    this.model.add({ at, visitor, path, source: "" });
+  }
+
+  /** A log row that no door would write: it is put aside and in no number. */
+  async #poison(): Promise<void> {
+    const row = { path: "/poison", pageType: "page", sessionId: "poison", timestamp: -1 };
+    const logged = { ...row, site: "default", movedFrom: "/poison" };
+    await this.#site.runtime.insertLogged("pageViews", [logged]);
+  }
+}
