@@ -20,7 +20,9 @@ export function weekdayHourValue(weekday: number, hour: string): string {
 /** What a roll-up says by the clock: its total for an hour, its hours for a day, what it stored for a month. */
 export function clockValues(rollup: Rollup, dimension: ClockDimension, calendar: Calendar): Values {
   const values: Values = { cells: new Map(), other: null };
-  const { weekday, hour } = calendar.localTime(rollup.startsAt);
+  const { hour } = calendar.localTime(rollup.startsAt);
+  // The weekday is the bucket day's: where clocks go back at midnight, an hour of it is named for the evening before.
+  const { weekday } = calendar.localTime(calendar.startOf("day", rollup.startsAt));
   const hours = rollup.dimensions.get("hour");
   if (rollup.unit === "hour") {
     const hourName = hourValue(hour);

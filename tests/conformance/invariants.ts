@@ -12,9 +12,6 @@ import type { CreateRuntime } from "./runtime.ts";
 import { tell } from "./site.ts";
 import type { Site } from "./site.ts";
 
-/** A busy machine plays fewer histories instead of failing. */
-export const TIME_LIMIT_MS = 40_000;
-
 export function invariants(create: CreateRuntime, { runs }: { runs: number }): void {
   describe("invariants", () => {
     test("I1 I2 I3 I5 I9: whatever browsers and crashes do, every report is what brute force says", () =>
@@ -29,7 +26,7 @@ export function invariants(create: CreateRuntime, { runs }: { runs: number }): v
             STARTS_AT,
           ),
         ),
-        { numRuns: runs, interruptAfterTimeLimit: TIME_LIMIT_MS },
+        { numRuns: runs },
       ));
 
     test("I5 I6: also when history comes late, days are made anew and the zone changes; and doing it all again changes nothing", () =>
@@ -45,7 +42,7 @@ export function invariants(create: CreateRuntime, { runs }: { runs: number }): v
             STARTS_AT,
           ),
         ),
-        { numRuns: runs, interruptAfterTimeLimit: TIME_LIMIT_MS },
+        { numRuns: runs },
       ));
   });
 }
@@ -122,6 +119,8 @@ async function expectSeries(site: Site, model: BruteForce, range: Range): Promis
 async function expectIdempotent(site: Site, model: BruteForce): Promise<void> {
   if (model.views.length === 0) return;
   const past = pastOf(site);
+  // A day that is over and not sealed yet would be sealed meanwhile.
+  await past.work();
   const before = await past.snapshot();
   await site.runtime.mutation(internal.stats.backfillAggregates, {});
   await past.work();

@@ -86,10 +86,14 @@ async function prove(
   { isRepair }: { isRepair: boolean },
 ): Promise<PastJob | null> {
   const { slug, calendar } = await siteOf(ctx, args.site);
-  const { from, until } = await spanOfRows(ctx, slug, { calendar, args });
+  const span = await spanOfRows(ctx, slug, { calendar, args });
   const work = await ensureWork(ctx, slug);
+  // What a repair at work was to put right must not be forgotten: a proof that is asked for meanwhile goes on as one.
+  const repairing = work.proof?.isRepair === true ? work.proof : undefined;
+  const from = Math.min(span.from, repairing?.next ?? span.from);
+  const until = Math.max(span.until, repairing?.until ?? span.until);
   const proof: ProofTask = {
-    isRepair,
+    isRepair: isRepair || repairing !== undefined,
     from: dayName(calendar, from),
     to: dayName(calendar, Math.max(from, until - 1)),
     next: from,
