@@ -46,14 +46,53 @@ function onlyTheFirst(report: (sentence: string) => void) {
   };
 }
 
+/**
+ * At most one beat is underway: a client without a connection must not pile them up. Of what is said meanwhile the
+ * newest follows, if it names another path and is still wanted.
+ */
+function createBeatLane(send: (beat: Beat) => Promise<unknown>, isWanted: (beat: Beat) => boolean) {
+  let isUnderway = false;
+  let waiting: Beat | null = null;
+
+  function sendBeat(beat: Beat) {
+    if (isUnderway) {
+      waiting = beat;
+      return;
+    }
+    isUnderway = true;
+    void send(beat).then(() => {
+      isUnderway = false;
+      sendWaiting(beat.currentPath);
+    });
+  }
+
+  function sendWaiting(saidPath: string) {
+    const next = waiting;
+    waiting = null;
+    if (next !== null && next.currentPath !== saidPath && isWanted(next)) sendBeat(next);
+  }
+
+  return {
+    send: sendBeat,
+    forgetWaiting: () => {
+      waiting = null;
+    },
+  };
+}
+
 export function createConvexTransport(parts: ConvexTransportParts): Transport {
   const { client, clock, sendBeacon, siteUrl } = parts;
   const noteFailure = onlyTheFirst(parts.report);
   const ofSite = parts.site === undefined ? {} : { site: parts.site };
-  let isBeatUnderway = false;
-  /** What was said while a beat was underway; only the last of it matters. */
-  let nextBeat: Beat | null = null;
   let latestPath = "";
+  const beats = createBeatLane(
+    (beat) =>
+      start(
+        () => client.mutation(api.stats.heartbeat, { ...beat, ...ofSite }),
+        (reason) => noteFailure("a heartbeat", reason),
+      ),
+    (beat) => beat.currentPath === latestPath && !parts.hasOptedOut(),
+  );
 
   function sendView(view: View, attempt: number) {
     void start(
@@ -70,31 +109,8 @@ export function createConvexTransport(parts: ConvexTransportParts): Transport {
   function sendViewAgain(view: View, attempt: number) {
     if (parts.hasOptedOut()) return;
     sendView(view, attempt);
-    if (latestPath !== view.path) sendBeat({ sessionId: view.sessionId, currentPath: latestPath });
-  }
-
-  /** At most one beat is underway: a client without a connection must not pile them up. The newest path follows it. */
-  function sendBeat(beat: Beat) {
-    if (isBeatUnderway) {
-      nextBeat = beat;
-      return;
-    }
-    isBeatUnderway = true;
-    const done = start(
-      () => client.mutation(api.stats.heartbeat, { ...beat, ...ofSite }),
-      (reason) => noteFailure("a heartbeat", reason),
-    );
-    void done.then(() => {
-      isBeatUnderway = false;
-      sendNext(beat.currentPath);
-    });
-  }
-
-  function sendNext(saidPath: string) {
-    const beat = nextBeat;
-    nextBeat = null;
-    const isNews = beat?.currentPath === latestPath && latestPath !== saidPath;
-    if (beat !== null && isNews && !parts.hasOptedOut()) sendBeat(beat);
+    if (latestPath !== view.path)
+      beats.send({ sessionId: view.sessionId, currentPath: latestPath });
   }
 
   function isTaken(leave: Leave): boolean {
@@ -113,10 +129,10 @@ export function createConvexTransport(parts: ConvexTransportParts): Transport {
     },
     beat(beat) {
       latestPath = beat.currentPath;
-      sendBeat(beat);
+      beats.send(beat);
     },
     leave(leave) {
-      nextBeat = null;
+      beats.forgetWaiting();
       if (isTaken(leave)) return;
       void start(
         () => client.mutation(api.stats.leave, { ...leave, ...ofSite }),
