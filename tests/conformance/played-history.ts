@@ -14,6 +14,7 @@ import type { Site } from "./site.ts";
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 const DEDUP_MS = 30 * MINUTE;
+const CLOCK_TOLERANCE_MS = 1_000;
 
 /** The evening before clocks change in New York: its next day has 25 hours. */
 export const STARTS_AT = Date.parse("2026-10-31T22:10:00Z");
@@ -169,16 +170,19 @@ class History {
     const at = this.#site.runtime.now();
     const [visitor, path, host] = [`s${who}`, `/p${where}`, SOURCES[source] ?? ""];
     const eventId = `e${(this.#events += 1)}`;
-    const isDuplicate = this.model.views.some(
-      (seen) => seen.visitor === visitor && seen.path === path && at - seen.at < DEDUP_MS,
-    );
+    const sinceSame = this.model.views
+      .filter((seen) => seen.visitor === visitor && seen.path === path)
+      .map((seen) => at - seen.at);
     const referrer = host === "" ? "" : `https://${host}/`;
     const { outcome } = await this.#site.view(path, visitor, { eventId, referrer });
-    expect(outcome).toBe(isDuplicate ? "duplicate" : "counted");
+    // A runtime's clock moves between two calls: at the very edge of the window either answer is right.
+    const isAtEdge = sinceSame.some((ms) => Math.abs(ms - DEDUP_MS) < CLOCK_TOLERANCE_MS);
+    const isDuplicate = sinceSame.some((ms) => ms < DEDUP_MS);
+    if (!isAtEdge) expect(outcome).toBe(isDuplicate ? "duplicate" : "counted");
     this.#last = { path, visitor, eventId };
-    if (isDuplicate) return;
+    if (outcome === "duplicate") return;
     const countedAt = await this.#countedAt(eventId);
-    expect(Math.abs(countedAt - at)).toBeLessThan(1_000);
+    expect(Math.abs(countedAt - at)).toBeLessThan(CLOCK_TOLERANCE_MS);
     const cameFrom = this.#sourceOfVisit(visitor, countedAt, host);
     this.model.add({ at: countedAt, visitor, path, source: cameFrom });
   }
