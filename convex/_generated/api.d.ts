@@ -59,6 +59,7 @@ import type * as model_rollups_roll from "../model/rollups/roll.js";
 import type * as model_rollups_rolling from "../model/rollups/rolling.js";
 import type * as model_rollups_sealed from "../model/rollups/sealed.js";
 import type * as model_rollups_store from "../model/rollups/store.js";
+import type * as model_scheduled from "../model/scheduled.js";
 import type * as model_settings from "../model/settings.js";
 import type * as model_settling from "../model/settling.js";
 import type * as model_shapes from "../model/shapes.js";
@@ -137,6 +138,7 @@ declare const fullApi: ApiFromModules<{
   "model/rollups/rolling": typeof model_rollups_rolling;
   "model/rollups/sealed": typeof model_rollups_sealed;
   "model/rollups/store": typeof model_rollups_store;
+  "model/scheduled": typeof model_scheduled;
   "model/settings": typeof model_settings;
   "model/settling": typeof model_settling;
   "model/shapes": typeof model_shapes;

@@ -8,6 +8,7 @@ import { internal } from "../_generated/api.js";
 import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../_generated/server.js";
 import { MAX_ROWS_PER_COMMIT, readNewestOldRow, readOldRows } from "./log.ts";
+import { isToCome } from "./scheduled.ts";
 import type { BackfillStatus } from "./shapes.ts";
 import { DEFAULT_SITE } from "./sites.ts";
 import { MAX_OLD_ROWS } from "./unsettled.ts";
@@ -23,9 +24,7 @@ export async function findJob(ctx: QueryCtx, site: string): Promise<Job | null> 
 
 /** Running, and its next chunk is really going to run: a chain whose chunk failed or was cancelled is dead. */
 export async function isUnderWay(ctx: QueryCtx, job: Job): Promise<boolean> {
-  if (job.state !== "running" || job.nextChunk === undefined) return false;
-  const chunk = await ctx.db.system.get("_scheduled_functions", job.nextChunk);
-  return chunk?.state.kind === "pending" || chunk?.state.kind === "inProgress";
+  return job.state === "running" && (await isToCome(ctx, job.nextChunk));
 }
 
 /** Starts a new chain. One that follows an unfinished job goes on counting where that stopped. */

@@ -10,6 +10,7 @@ import { internal } from "../_generated/api.js";
 import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../_generated/server.js";
 import { logMove } from "./presence.ts";
+import { isToCome } from "./scheduled.ts";
 import { listSlugs } from "./sites.ts";
 import { isWatched, readWorker, wakeWorker } from "./waking.ts";
 
@@ -18,9 +19,6 @@ const SWEEP_BATCH = 500;
 
 /** Sweeps of one site are at least this far apart: with the worker's second well within the 15 s that a watcher is promised. */
 const SWEEP_REST_MS = 5_000;
-
-/** A sweep that is this late will not come any more. */
-const SWEEP_LOST_AFTER_MS = 15_000;
 
 export async function cleanupStaleSessions(
   ctx: MutationCtx,
@@ -38,9 +36,7 @@ export async function ensureSweep(
   worker: Doc<"workers">,
   now: number,
 ): Promise<void> {
-  const isScheduled =
-    worker.sweepDueAt !== undefined && worker.sweepDueAt > now - SWEEP_LOST_AFTER_MS;
-  if (!isScheduled) await scheduleNext(ctx, worker, { soonest: now });
+  if (!(await isToCome(ctx, worker.sweepRun))) await scheduleNext(ctx, worker, { soonest: now });
 }
 
 async function sweepDue(
@@ -117,10 +113,11 @@ async function scheduleNext(
     .first();
   if (oldest === null) {
     if (worker.sweepDueAt === undefined) return;
-    await ctx.db.patch("workers", worker._id, { sweepDueAt: undefined });
+    await ctx.db.patch("workers", worker._id, { sweepDueAt: undefined, sweepRun: undefined });
     return;
   }
   const dueAt = Math.max(soonest, deadlineOf(oldest.lastSeen));
-  await ctx.db.patch("workers", worker._id, { sweepDueAt: dueAt });
-  await ctx.scheduler.runAt(dueAt, internal.stats.cleanupStaleSessions, { site, dueAt });
+  const call = internal.stats.cleanupStaleSessions;
+  const sweepRun = await ctx.scheduler.runAt(dueAt, call, { site, dueAt });
+  await ctx.db.patch("workers", worker._id, { sweepDueAt: dueAt, sweepRun });
 }

@@ -9,15 +9,13 @@ import { UNWATCHED_WORKER_DELAY_MS, WATCHED_WORKER_DELAY_MS } from "../../domain
 import { internal } from "../_generated/api.js";
 import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../_generated/server.js";
+import { isToCome } from "./scheduled.ts";
 
 /**
  * Share of views that bring an unwatched run forward. So the tail that `getStats` adds up stays, statistically, a few
  * hundred rows, whatever the traffic, without any view counting the others.
  */
 const PULL_FORWARD_RATIO = 1 / 250;
-
-/** A run that is this late will not come any more: it failed, or its job was cancelled. A needless second one only finds nothing to do. */
-const RUN_LOST_AFTER_MS = 30_000;
 
 export async function readWorker(ctx: QueryCtx, site: string): Promise<Doc<"workers"> | null> {
   return await ctx.db
@@ -65,12 +63,13 @@ export async function wakeWorker(ctx: MutationCtx, site: string, now: number): P
 export async function wakeWorkerNow(ctx: MutationCtx, site: string, now: number): Promise<void> {
   const flag = await readWakeFlag(ctx, site);
   const isSoon = flag?.dueAt !== undefined && flag.dueAt <= now + WATCHED_WORKER_DELAY_MS;
-  if (!isSoon || isLost(flag, now)) await scheduleRun(ctx, site, { flag, dueAt: now });
+  if (isSoon && !(await isLost(ctx, flag))) return;
+  await scheduleRun(ctx, site, { flag, dueAt: now });
 }
 
 /** The flag says due, but its run is not going to come. */
-export function isLost(flag: Doc<"wake">, now: number): boolean {
-  return flag.dueAt !== undefined && flag.dueAt < now - RUN_LOST_AFTER_MS;
+export async function isLost(ctx: QueryCtx, flag: Doc<"wake">): Promise<boolean> {
+  return flag.dueAt !== undefined && !(await isToCome(ctx, flag.run));
 }
 
 /** Sets the flag to due and schedules the run that it announces. */
@@ -79,7 +78,7 @@ export async function scheduleRun(
   site: string,
   { flag, dueAt }: { flag: Doc<"wake"> | null; dueAt: number },
 ): Promise<void> {
-  if (flag === null) await ctx.db.insert("wake", { site, dueAt });
-  else await ctx.db.patch("wake", flag._id, { dueAt });
-  await ctx.scheduler.runAt(dueAt, internal.worker.run, { site, dueAt });
+  const run = await ctx.scheduler.runAt(dueAt, internal.worker.run, { site, dueAt });
+  if (flag === null) await ctx.db.insert("wake", { site, dueAt, run });
+  else await ctx.db.patch("wake", flag._id, { dueAt, run });
 }

@@ -17,7 +17,7 @@ async function wakeIfOverdue(ctx: MutationCtx, site: string): Promise<void> {
   const now = Date.now();
   const flag = await readWakeFlag(ctx, site);
   if (flag?.dueAt !== undefined) {
-    if (isLost(flag, now)) await scheduleRun(ctx, site, { flag, dueAt: now });
+    if (await isLost(ctx, flag)) await scheduleRun(ctx, site, { flag, dueAt: now });
     return;
   }
   const worker = await readWorker(ctx, site);

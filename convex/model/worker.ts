@@ -74,7 +74,9 @@ async function planNext(ctx: MutationCtx, site: string, outcome: BatchOutcome): 
   const worker = await ensureWorker(ctx, site);
   const isQuiet = !outcome.isFull && outcome.rows <= QUIET_BATCH_ROWS;
   if (isQuiet && !(await hasUnsettled(ctx, site, worker.viewCursor))) {
-    if (flag?.dueAt !== undefined) await ctx.db.patch("wake", flag._id, { dueAt: undefined });
+    if (flag?.dueAt !== undefined) {
+      await ctx.db.patch("wake", flag._id, { dueAt: undefined, run: undefined });
+    }
     await planRoll(ctx, worker, now);
     return;
   }

@@ -12,6 +12,7 @@ import { internal } from "../../_generated/api.js";
 import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../../_generated/server.js";
 import { readViewBatch } from "../log.ts";
+import { isToCome } from "../scheduled.ts";
 import { listSlugs, readSite } from "../sites.ts";
 import { readWorker } from "../waking.ts";
 import { countDay, endJob, findPastJob } from "./jobs.ts";
@@ -55,7 +56,7 @@ export async function ensureWork(ctx: MutationCtx, site: string): Promise<Work> 
 /** Makes sure that the chain is alive. Whoever leaves something to do calls it. */
 export async function ensureChain(ctx: MutationCtx, site: string): Promise<void> {
   const work = await ensureWork(ctx, site);
-  if (await isAlive(ctx, work)) return;
+  if (await isToCome(ctx, work.nextStep)) return;
   const chain = work.chain + 1;
   const nextStep = await ctx.scheduler.runAfter(0, internal.past.step, { site, chain });
   await ctx.db.patch("pastWork", work._id, { chain, nextStep });
@@ -256,12 +257,6 @@ async function hasWork(ctx: MutationCtx, site: string): Promise<boolean> {
   if (calendar.next("month", monthsUntil) <= publishedUntil) return true;
   const job = await findPastJob(ctx, site, "reroll");
   return job?.state !== "cancelled" && (await readStaleDays(ctx, site, 1)).length > 0;
-}
-
-async function isAlive(ctx: QueryCtx, work: Work): Promise<boolean> {
-  if (work.nextStep === undefined) return false;
-  const job = await ctx.db.system.get("_scheduled_functions", work.nextStep);
-  return job?.state.kind === "pending" || job?.state.kind === "inProgress";
 }
 
 /** The day that failed is wrong still; the cron tries again. */

@@ -47,6 +47,7 @@ export async function rollBatch(ctx: MutationCtx, args: { site: string }): Promi
     unrolledViews: isFull ? Math.max(1, (worker.unrolledViews ?? 0) - passed.length) : 0,
     rolledAt: Date.now(),
     rollDueAt: undefined,
+    rollRun: undefined,
   });
   return { views: passed.length, isFull };
 }

@@ -8,12 +8,13 @@ import { MAX_UNROLLED_VIEWS } from "../../../domain/limits.ts";
 import { internal } from "../../_generated/api.js";
 import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx } from "../../_generated/server.js";
+import { isToCome } from "../scheduled.ts";
 import { ensureWorker, isWatched, readWorker } from "../waking.ts";
 import { hasUnrolled } from "./roll.ts";
 import type { RollOutcome } from "./roll.ts";
 
-/** A job that is this late will not come any more. */
-const ROLL_LOST_AFTER_MS = 60_000;
+/** Roll-ups that are this late are seen to by the watchdog; planning them again while their job is to come does nothing. */
+const ROLL_OVERDUE_AFTER_MS = 60_000;
 
 /** From a run of the worker that has settled a batch. */
 export async function rollIfDue(ctx: MutationCtx, site: string): Promise<void> {
@@ -29,10 +30,10 @@ export async function planRoll(
 ): Promise<void> {
   if (!hasUnrolled(worker)) return;
   const dueAt = Math.max(now, dueAtOf(worker, now));
-  const isPlanned = worker.rollDueAt !== undefined && worker.rollDueAt > now - ROLL_LOST_AFTER_MS;
-  if (isPlanned && (worker.rollDueAt ?? dueAt) <= dueAt) return;
-  await ctx.db.patch("workers", worker._id, { rollDueAt: dueAt });
-  await ctx.scheduler.runAt(dueAt, internal.worker.rollUp, { site: worker.site });
+  const isEarly = worker.rollDueAt !== undefined && worker.rollDueAt <= dueAt;
+  if (isEarly && (await isToCome(ctx, worker.rollRun))) return;
+  const rollRun = await ctx.scheduler.runAt(dueAt, internal.worker.rollUp, { site: worker.site });
+  await ctx.db.patch("workers", worker._id, { rollDueAt: dueAt, rollRun });
 }
 
 /** From the watchdog: a job that should have come did not. */
@@ -41,7 +42,7 @@ export async function planOverdueRoll(
   worker: Doc<"workers">,
   now: number,
 ): Promise<void> {
-  if (dueAtOf(worker, now) < now - ROLL_LOST_AFTER_MS) await planRoll(ctx, worker, now);
+  if (dueAtOf(worker, now) < now - ROLL_OVERDUE_AFTER_MS) await planRoll(ctx, worker, now);
 }
 
 /** Rolls up what is left, and comes again while it is more than one batch. */
