@@ -27,7 +27,7 @@ export class SendingClient {
   async connect(url: string): Promise<void> {
     const socket = new WebSocket(`${url.replace(/^http/, "ws")}/api/1.0.0/sync`);
     socket.on("error", () => socket.terminate());
-    socket.on("message", (data) => this.#receive(String(data as Buffer)));
+    socket.on("message", (data: Buffer) => this.#receive(data.toString("utf8")));
     await new Promise<void>((resolve) => {
       socket.once("open", resolve);
       socket.once("close", () => resolve());
