@@ -40,21 +40,30 @@ const clientFacts = {
   timeZone: v.optional(v.string()),
 };
 
+const view = {
+  path: v.string(),
+  pageType: v.string(),
+  sessionId: v.string(),
+  site,
+  title: v.optional(v.string()),
+  eventId: v.optional(v.string()),
+  ...clientFacts,
+};
+
 /**
  * A browser shows a page. Counts it once per session and path within the site's dedup window, and takes it as a sign
  * of life. A resend with the same `eventId` never counts again. Clamps what is too long; throws `invalid_session_id`,
  * `invalid_id` or `unknown_site`.
  */
 export const recordPageView = mutation({
-  args: {
-    path: v.string(),
-    pageType: v.string(),
-    sessionId: v.string(),
-    site,
-    title: v.optional(v.string()),
-    eventId: v.optional(v.string()),
-    ...clientFacts,
-  },
+  args: view,
+  returns: viewOutcome,
+  handler: (ctx, args) => views.recordPageView(ctx, args),
+});
+
+/** The same for a view that came to `POST /e`, with the countries that the request's headers state. */
+export const recordReceivedView = internalMutation({
+  args: { ...view, countries: v.array(v.object({ header: v.string(), country: v.string() })) },
   returns: viewOutcome,
   handler: (ctx, args) => views.recordPageView(ctx, args),
 });

@@ -22,6 +22,8 @@ const LATEST_UNTIL = Date.UTC(2200, 0, 1);
 export type Scope = {
   site: string;
   calendar: Calendar;
+  /** Whether a header of the CDN is believed on a visitor's country. */
+  hasCountryHeader: boolean;
   sealed: Sealed;
   /** Rounded to whole buckets. */
   from: number;
@@ -33,11 +35,12 @@ export async function readScope(
   ctx: QueryCtx,
   args: { site?: string; range: ReportRange },
 ): Promise<Scope> {
-  const { slug, timeZone } = await readSite(ctx, args.site);
+  const { slug, timeZone, countryHeader } = await readSite(ctx, args.site);
   const calendar = calendarOf(timeZone);
   const sealed = await readSealed(ctx, slug);
   const asked = acceptRange(args.range, calendar);
-  return { site: slug, calendar, sealed, ...roundRange(calendar, asked, sealed) };
+  const hasCountryHeader = countryHeader !== undefined;
+  return { site: slug, calendar, hasCountryHeader, sealed, ...roundRange(calendar, asked, sealed) };
 }
 
 function acceptRange(range: ReportRange, calendar: Calendar): { from: number; until: number } {

@@ -78,6 +78,7 @@ export async function breakdown(
 ): Promise<BreakdownReport> {
   const { dimension, rankBy = "views" } = args;
   const scope = await readScope(ctx, args);
+  const countryBy = scope.hasCountryHeader ? "headerOrTimeZone" : "timeZone";
   const rollups = await readScopeRollups(ctx, scope, unpackedFor(dimension));
   const maxRows = Math.min(MAX_REPORT_ROWS, Math.max(1, Math.floor(args.limit ?? DEFAULT_ROWS)));
   const request = { dimension, from: scope.from, rankBy, maxRows };
@@ -86,7 +87,7 @@ export async function breakdown(
     dimension,
     ...breakDown(rollups, request, scope.calendar),
     visitorsBy: dimension === "path" ? "page" : "firstVisit",
-    countryBy: dimension === "country" ? "timeZone" : null,
+    countryBy: dimension === "country" ? countryBy : null,
   };
 }
 

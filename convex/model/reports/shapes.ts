@@ -85,6 +85,6 @@ export const breakdownReport = v.object({
   /** How a visitor is counted in a row: in each page that they saw, or under the value of their first visit in the range. */
   visitorsBy: v.union(v.literal("page"), v.literal("firstVisit")),
   /** Of countries: from what they are known. A zone may cover several countries, and then stands for its largest. Null for other dimensions. */
-  countryBy: v.union(v.literal("timeZone"), v.null()),
+  countryBy: v.union(v.literal("timeZone"), v.literal("headerOrTimeZone"), v.null()),
 });
 export type BreakdownReport = Infer<typeof breakdownReport>;
