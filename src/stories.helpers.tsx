@@ -11,6 +11,7 @@ import "@fontsource-variable/inter/opsz.css";
 import "./site/tokens.css";
 import "./site/base.css";
 import "./site/site.css";
+import "./site/contents.css";
 import { App } from "./site/App.tsx";
 import type { Stats } from "./stats/stats.ts";
 
