@@ -25,6 +25,7 @@ import {
   freshness,
   pageStat,
   statsResult,
+  viewCount,
   viewOutcome,
 } from "./model/shapes.ts";
 
@@ -124,10 +125,13 @@ export const listPages = query({
 /** Local days of the site such as 2026-11-30, both included; an end that is left out is open. */
 const days = { from: v.optional(v.string()), to: v.optional(v.string()) };
 
-/** Views of the site, or of one path, between any two days, ever. Settled; O(log n). Throws `unknown_site` or `invalid_range`. */
+/**
+ * Views of the site, or of one path, between any two days, ever. Settled; O(log n). `isExact` is false for days of one
+ * path on a site where an hour once had more paths than are kept by name. Throws `unknown_site` or `invalid_range`.
+ */
 export const countViews = query({
   args: { site, path: v.optional(v.string()), ...days },
-  returns: v.number(),
+  returns: viewCount,
   handler: (ctx, args) => counts.countViews(ctx, args),
 });
 
