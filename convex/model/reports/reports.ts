@@ -101,12 +101,13 @@ async function readTotalsOf(
   return rollups.map((rollup) => focusOn(rollup, only, scope.calendar));
 }
 
-function coveredBy({ from, until, calendar }: Scope): {
+function coveredBy({ from, until, calendar, isBeyondRetention }: Scope): {
   from: number;
   until: number;
   timeZone: Calendar["timeZone"];
+  isBeyondRetention: boolean;
 } {
-  return { from, until, timeZone: calendar.timeZone };
+  return { from, until, timeZone: calendar.timeZone, isBeyondRetention };
 }
 
 function noFigures(): Figures {

@@ -42,7 +42,16 @@ export const rankBy = v.union(
   v.literal("newVisitors"),
 );
 
-const covered = { from: v.number(), until: v.number(), timeZone: v.string() };
+const covered = {
+  from: v.number(),
+  until: v.number(),
+  timeZone: v.string(),
+  /**
+   * True where the range begins before the site's raw rows are kept: who stayed away for longer than that and came
+   * back counts as new, so `visitors` is at most so many.
+   */
+  isBeyondRetention: v.boolean(),
+};
 
 export const summaryReport = v.object({
   ...covered,
