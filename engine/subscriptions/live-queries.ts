@@ -2,8 +2,9 @@
  * Owns: the queries that are watched: which results still hold, who hears when one no longer does.
  * Not: running a query (passed in), sending results (sync/).
  *
- * Identical queries share one entry. Stale ones are evaluated together, inside one job of the executor, so they all
- * see the same snapshot; no commit can come between a result and the moment its reads are watched.
+ * Identical queries share one entry. An evaluation ends inside of a job of the executor in which every one of its
+ * results holds, so they all are of one snapshot; no commit can come between a result and the moment its reads are
+ * watched. Many queries take several jobs, so that others get their turn (sliced-evaluation.ts).
  */
 import type {
   Caller,
@@ -18,6 +19,7 @@ import type { Commits } from "../transactions/commits.ts";
 import type { KeyRange } from "../transactions/read-set.ts";
 import { ReadIndex } from "./read-index.ts";
 import { RefreshThrottle } from "./refresh-throttle.ts";
+import { SlicedEvaluation } from "./sliced-evaluation.ts";
 
 export type WatchedQuery = {
   readonly target: FunctionTarget;
@@ -74,15 +76,18 @@ export class WatchedQueries implements LiveQueries {
     return new Handle(entry, () => this.#forget(entry));
   }
 
-  evaluate(queries: readonly LiveQuery[]): Promise<Evaluation> {
+  async evaluate(queries: readonly LiveQuery[]): Promise<Evaluation> {
     const entries = queries.map(entryOf);
-    return this.#commits.runDurably(async () => {
-      const stale = [...new Set(entries)].filter((entry) => !entry.isFresh);
-      const startedAt = performance.now();
-      for (const entry of stale) await this.#evaluateOne(entry);
-      if (stale.length > 0) this.#throttle.spend(performance.now() - startedAt);
-      return { ts: this.#commits.lastTs, results: entries.map(resultOf) };
-    });
+    const evaluation = new SlicedEvaluation(entries, (entry) => this.#evaluateOne(entry));
+    for (;;) {
+      const evaluated = await this.#commits.runDurably(async () => {
+        const startedAt = performance.now();
+        const { count, isComplete } = await evaluation.nextSlice();
+        if (count > 0) this.#throttle.spend(performance.now() - startedAt);
+        return isComplete ? { ts: this.#commits.lastTs, results: entries.map(resultOf) } : null;
+      });
+      if (evaluated !== null) return evaluated;
+    }
   }
 
   /** Code, environment or the past has changed: no result holds any more. */
