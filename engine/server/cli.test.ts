@@ -99,6 +99,21 @@ describe("npx convex run", () => {
   );
 });
 
+describe("npx convex run --push", () => {
+  test(
+    "pushes the code that lies here before it runs it",
+    async () => {
+      const restore = edit("counters.ts", '"for admins"', '"pushed and run"');
+      const ran = await cli("run", "--push", "--typecheck", "disable", "counters:secret");
+      restore();
+      expect(ran).toMatchObject({ code: 0, stdout: '"pushed and run"\n' });
+      await push(app, engine);
+      expect(await call("counters:secret")).toBe("for admins");
+    },
+    CLI_MS,
+  );
+});
+
 describe("npx convex run --inline-query", () => {
   test(
     "evaluates an expression with the database, and prints what it logs apart from its value",
@@ -172,6 +187,25 @@ describe("npx convex env, data, function-spec, logs", () => {
   );
 
   test(
+    "logs --history shows what was called before, and no more than was asked for",
+    async () => {
+      for (const by of [101, 102, 103]) await call("counters:add", { name: "history", by });
+      const logs = startCli(app, engine, ["logs", "--success", "--history", "2"]);
+      await new Promise<void>((resolve) => {
+        const look = () => {
+          if (logs.output().includes("'adding' 103")) resolve();
+        };
+        logs.child.stdout.on("data", look);
+        logs.child.stderr.on("data", look);
+      });
+      logs.child.kill("SIGINT");
+      await logs.ended;
+      expect(logs.output()).not.toContain("'adding' 101");
+    },
+    CLI_MS,
+  );
+
+  test(
     "logs follow calls as they happen: what they logged, and errors with the stack of the source, as on the terminal",
     async () => {
       await call("counters:add", { name: "logs", by: 11 });
@@ -208,7 +242,44 @@ describe("npx convex env, data, function-spec, logs", () => {
   );
 });
 
-describe("npx convex dev, deploy and codegen", () => {
+describe("npx convex dev", () => {
+  test(
+    "watches the folder and pushes what is saved",
+    async () => {
+      const dev = startCli(app, engine, [
+        "dev",
+        "--typecheck",
+        "disable",
+        "--tail-logs",
+        "disable",
+      ]);
+      const readyAgain = async () => {
+        const before = dev.output().split("functions ready").length;
+        return new Promise<void>((resolve) => {
+          const look = () => {
+            if (dev.output().split("functions ready").length > before) resolve();
+          };
+          dev.child.stdout.on("data", look);
+          dev.child.stderr.on("data", look);
+        });
+      };
+      await readyAgain();
+      const saved = readyAgain();
+      const restore = edit("counters.ts", '"for admins"', '"saved"');
+      await saved;
+      expect(await call("counters:secret")).toBe("saved");
+      const restored = readyAgain();
+      restore();
+      await restored;
+      dev.child.kill("SIGINT");
+      await dev.ended;
+      expect(await call("counters:secret")).toBe("for admins");
+    },
+    CLI_MS,
+  );
+});
+
+describe("npx convex deploy and codegen", () => {
   test(
     "deploy takes a change over, and a second deploy without one sends no module again",
     async () => {
