@@ -39,7 +39,7 @@ export const MAX_TAIL_ROWS = 2_000;
 /** Unsettled paths outside the first pages whose row `getStats` looks up: keeps it far below Convex's 4,096 ranges. */
 export const MAX_TAIL_PATHS = 200;
 
-/** Settled views that wait for the roll-ups at most while nobody watches: rewriting an hour costs far more than a view, so many share it. */
+/** Settled views that wait for paths and roll-ups at most: one batch of them. */
 export const MAX_UNROLLED_VIEWS = 500;
 
 /** Days for which raw rows are kept unless a site says otherwise: a year back, with room to compare. */

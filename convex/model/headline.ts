@@ -1,6 +1,6 @@
 /**
  * Owns: the arithmetic of a site's headline: its sums, its local day, its last minutes.
- * Not: online by path, which needs the path rows (settling.ts).
+ * Not: online by path, which needs the path rows (panels.ts).
  */
 import { calendarOf } from "../../domain/calendar/calendar.ts";
 import { addToMinutes, emptyMinutes, minuteOf, rollMinutes } from "../../domain/minutes.ts";
@@ -17,10 +17,7 @@ export function emptyHeadline(site: string, timeZone: string, now: number): Head
     site,
     totalViews: 0,
     uniqueVisitors: 0,
-    pagesTotal: 0,
     online: 0,
-    onlineByPath: [],
-    onlinePaths: 0,
     today: { ...calendarOf(timeZone).bucketAt("day", now), views: 0 },
     minutes: mutable(emptyMinutes(now)),
     settledAt: now,
@@ -37,7 +34,7 @@ export function isOutdated(headline: Headline, now: number): boolean {
   );
 }
 
-/** The headline at `now` with the tally added; the fields about paths are the caller's. */
+/** The headline at `now` with the tally added. */
 export function addToHeadline(
   headline: Headline,
   sum: Tally,

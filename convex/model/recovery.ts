@@ -75,6 +75,8 @@ async function quarantine(ctx: MutationCtx, site: string, found: Poison): Promis
   if (found.table === "pageViews") {
     await ctx.db.patch("pageViews", found.row._id, { quarantined: true });
     await keepPresence(ctx, site, found.row);
+  } else {
+    await ctx.db.delete("presenceLog", found.row._id);
   }
 }
 

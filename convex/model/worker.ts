@@ -73,7 +73,7 @@ async function planNext(ctx: MutationCtx, site: string, outcome: BatchOutcome): 
   const flag = await readWakeFlag(ctx, site);
   const worker = await ensureWorker(ctx, site);
   const isQuiet = !outcome.isFull && outcome.rows <= QUIET_BATCH_ROWS;
-  if (isQuiet && !(await hasUnsettled(ctx, site, worker.viewCursor))) {
+  if (isQuiet && !(await hasUnsettled(ctx, site, worker))) {
     if (flag?.dueAt !== undefined) {
       await ctx.db.patch("wake", flag._id, { dueAt: undefined, run: undefined });
     }

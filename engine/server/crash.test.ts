@@ -34,8 +34,7 @@ const STRAY = `
     return null;
   } });
   export const timer = actionGeneric({ args: {}, handler: async () => {
-    setTimeout(() => { throw new Error("too late"); }, 0);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((goOn) => setTimeout(() => { goOn(); throw new Error("too late"); }, 0));
     return null;
   } });
 `;
@@ -122,8 +121,8 @@ describe("an engine whose functions leave work behind", () => {
     await client.action(makeFunctionReference<"action">("stray:timer"), {});
     expect(await client.mutation(write, { text: "after", rank: 1 })).toEqual(expect.any(String));
     expect(await storedRanks(engine.url)).toEqual([1]);
-    expect(engine.output()).toMatch(/stray:promise left work behind.*not awaited/);
-    expect(engine.output()).toMatch(/stray:timer left work behind.*too late/);
+    await expect.poll(engine.output).toMatch(/stray:promise left work behind.*not awaited/);
+    await expect.poll(engine.output).toMatch(/stray:timer left work behind.*too late/);
   });
 });
 
@@ -201,6 +200,7 @@ describe("an engine that cannot start", () => {
     ["--port", "70000"],
     ["--site-port", "1.5"],
     ["--trusted-proxies", "11"],
+    ["--slow-ms", "soon"],
     ["--app-origin", "example"],
     ["--app-origin", "file:///etc"],
     ["extra"],

@@ -12,6 +12,8 @@ const ROOT = resolve(import.meta.dirname, "../..");
 const APP = join(ROOT, "tests/conformance/app");
 const START = join(ROOT, "engine/server/start.ts");
 const CLI = join(ROOT, "node_modules/convex/bin/main.js");
+/** Node keeps there what it made of our sources: a start of the engine in a fifth of the time. */
+const COMPILED = join(ROOT, "node_modules/.cache/compiled");
 
 const cleanUps: (() => Promise<void> | void)[] = [];
 
@@ -126,7 +128,10 @@ const ANSWERS = /The engine answers at (\S+) \(HTTP actions alone at (\S+)\)/;
 
 /** Resolves when it answers, or when it ended without: then `url` is empty. */
 export async function startEngineProcess(args: readonly string[]): Promise<EngineProcess> {
-  const child = spawn(process.execPath, [START, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [START, ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
+  });
   const { stdout, output, ended } = collect(child);
   const end = (signal: NodeJS.Signals) => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);

@@ -56,9 +56,9 @@ export const createEngineRuntime: CreateRuntime = async (startsAt) => {
       const log = await logOf(application, () => callEither(application, reference, args));
       return new EngineFootprint(log.footprint, tableOfKeys(new Catalog(storage)));
     },
-    post: async (path, body) => {
+    post: async (path, body, asked) => {
       const request = new Request(`http://site.example${path}`, { method: "POST", body });
-      const response = await application.httpAction(request, newRequest());
+      const response = await application.httpAction(request, newRequest(asked?.userAgent));
       if (response === null) throw new Error(`http.ts has no route for POST ${path}.`);
       return response;
     },

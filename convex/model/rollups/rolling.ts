@@ -1,9 +1,9 @@
 /**
- * Owns: when the roll-ups catch up with the headline: within seconds while somebody watches, else rarely, because
- * rewriting an hour costs as much as many views.
+ * Owns: when paths and roll-ups catch up with the headline: within seconds while somebody watches, because they cost
+ * as much as many views; else with each run, because runs are rare.
  * Not: what is added to them (roll.ts).
  */
-import { UNWATCHED_ROLLUP_DELAY_MS, WATCHED_ROLLUP_DELAY_MS } from "../../../domain/intervals.ts";
+import { WATCHED_ROLLUP_DELAY_MS } from "../../../domain/intervals.ts";
 import { MAX_UNROLLED_VIEWS } from "../../../domain/limits.ts";
 import { internal } from "../../_generated/api.js";
 import type { Doc } from "../../_generated/dataModel.js";
@@ -71,6 +71,5 @@ function isRollDue(worker: Doc<"workers">, now: number): boolean {
 }
 
 function dueAtOf(worker: Doc<"workers">, now: number): number {
-  const delayMs = isWatched(worker, now) ? WATCHED_ROLLUP_DELAY_MS : UNWATCHED_ROLLUP_DELAY_MS;
-  return (worker.rolledAt ?? 0) + delayMs;
+  return (worker.rolledAt ?? 0) + (isWatched(worker, now) ? WATCHED_ROLLUP_DELAY_MS : 0);
 }
