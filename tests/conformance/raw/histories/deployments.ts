@@ -9,10 +9,8 @@ import type { Value } from "convex/values";
 import { vi } from "vitest";
 import type { DeployRequest, LiveQuery } from "../../../../engine/application.ts";
 import { bundleApp } from "../../../../engine/application/test-app.helpers.ts";
-import { TestEngine } from "../../../../engine/application/test-engine.helpers.ts";
-import { manualClock, settle } from "../../../../engine/clock.helpers.ts";
-import { JobRunner } from "../../../../engine/scheduler/jobs.ts";
-import { createMemoryStorage } from "../../../../engine/storage/memory.ts";
+import type { TestEngine } from "../../../../engine/application/test-engine.helpers.ts";
+import { ManualEngine } from "../../manual-engine.ts";
 import * as functions from "./functions.helpers.ts";
 import { schemaOf } from "./schema.helpers.ts";
 import type { TableSpec } from "./schema.helpers.ts";
@@ -53,22 +51,18 @@ async function bundled(tables: readonly TableSpec[]): Promise<DeployRequest> {
 }
 
 export class EngineDeployment implements Deployment {
-  readonly #storage = createMemoryStorage();
-  readonly #clock = manualClock(STARTS_AT);
-  readonly #problems: unknown[] = [];
-  #running: { readonly engine: TestEngine; readonly jobs: JobRunner } | null = null;
+  readonly #manual: ManualEngine;
+
+  private constructor(manual: ManualEngine) {
+    this.#manual = manual;
+  }
 
   static async of(tables: readonly TableSpec[]): Promise<EngineDeployment> {
-    const deployment = new EngineDeployment();
-    await deployment.#start();
-    const { deployments } = deployment.engine.application;
-    await (await deployments.stage(await bundled(tables))).activate();
-    return deployment;
+    return new EngineDeployment(await ManualEngine.of(await bundled(tables), STARTS_AT));
   }
 
   get engine(): TestEngine {
-    if (this.#running === null) throw new Error("The engine does not run.");
-    return this.#running.engine;
+    return this.#manual.engine;
   }
 
   query(name: string, args: Args): Promise<Value> {
@@ -83,51 +77,17 @@ export class EngineDeployment implements Deployment {
     return this.engine.watch(`${MODULE}:${name}`, args);
   }
 
-  async advance(ms: number): Promise<void> {
-    const until = this.#clock.now() + ms;
-    await this.#untilIdle();
-    for (;;) {
-      const [next] = this.#clock.dueTimes();
-      if (next === undefined || next > until) break;
-      await this.#clock.advance(Math.max(0, next - this.#clock.now()));
-      await this.#untilIdle();
-    }
-    await this.#clock.advance(until - this.#clock.now());
-    await this.#untilIdle();
+  advance(ms: number): Promise<void> {
+    return this.#manual.advance(ms);
   }
 
-  /** As after a kill: what was not durable is gone. */
   async restart(): Promise<void> {
-    this.#storage.discard();
-    await this.#running?.jobs.stop();
-    this.#collectProblems();
-    await this.#start();
+    this.#manual.kill();
+    await this.#manual.start();
   }
 
-  async close(): Promise<void> {
-    await this.#running?.jobs.stop();
-    await this.engine.application.close();
-    this.#collectProblems();
-    if (this.#problems.length > 0)
-      throw new AggregateError(this.#problems, "The engine had internal errors.");
-  }
-
-  #collectProblems(): void {
-    this.#problems.push(...(this.#running?.engine.internalErrors ?? []));
-  }
-
-  async #start(): Promise<void> {
-    const engine = await TestEngine.open(this.#storage, this.#clock);
-    const jobs = new JobRunner(engine.application, this.#clock, (_what, error) =>
-      this.#problems.push(error),
-    );
-    this.#running = { engine, jobs };
-    await jobs.start();
-  }
-
-  async #untilIdle(): Promise<void> {
-    const { scheduled } = this.engine.application;
-    while (scheduled.due(this.#clock.now(), 1).jobs.length > 0) await settle();
+  close(): Promise<void> {
+    return this.#manual.close();
   }
 }
 
