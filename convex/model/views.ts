@@ -40,8 +40,8 @@ type Arrival = {
   now: number;
 };
 
-/** The view's place in its visit, and both their dimensions. */
-type Placed = { visitSequence: number; dimensions: string };
+/** The view's place in its visit, and both their dimensions; those of the visit alone for the visitor's row. */
+type Placed = { visitSequence: number; dimensions: string; ofVisit: string };
 
 export async function recordPageView(
   ctx: MutationCtx,
@@ -100,17 +100,21 @@ async function count(ctx: MutationCtx, arrival: Arrival, known: Known): Promise<
   // A history never runs backwards, also if two servers' clocks differ.
   const timestamp = Math.max(now, visitor?.lastSeenAt ?? now);
   const placed = placeInVisit(arrival, visitor, timestamp);
+  const { visitSequence, dimensions } = placed;
+  const previousPath = visitor?.lastPath;
+  const from = session?.currentPath;
   await ctx.db.insert("pageViews", {
     ...hit,
-    ...placed,
+    visitSequence,
+    dimensions,
     timestamp,
     site: site.slug,
     commitTs: ctx.db.vars.commitTs,
     visitorLastSeenAt: visitor?.lastSeenAt,
-    previousPath: visitor?.lastPath,
+    previousPath,
     pathLastSeenAt: lastOfPath?.timestamp,
     createdVisitor: visitor === null ? true : undefined,
-    movedFrom: session?.currentPath,
+    movedFrom: from !== undefined && from === previousPath ? true : from,
   });
   await storeVisitor(ctx, arrival, { visitor, placed, timestamp });
   await storeSession(ctx, session, { ...hit, site: site.slug, now });
@@ -129,7 +133,9 @@ function placeInVisit(arrival: Arrival, visitor: Doc<"visitors"> | null, at: num
     open === undefined
       ? valuesOfFirstView(client, { userAgent, countryHeader: NO_HEADERS, ownHosts: site.hosts })
       : valuesOfNextView(unpackValues(open), client);
-  return { visitSequence, dimensions: packValues(values) };
+  // The host is the view's own, and each view brings it.
+  const ofVisit = packValues({ ...values, host: "" });
+  return { visitSequence, dimensions: packValues(values), ofVisit };
 }
 
 async function storeVisitor(
@@ -142,7 +148,9 @@ async function storeVisitor(
   }: { visitor: Doc<"visitors"> | null; placed: Placed; timestamp: number },
 ): Promise<void> {
   const recentEventIds = remember(visitor?.recentEventIds ?? [], hit.eventId);
-  const changes = { ...placed, lastSeenAt: timestamp, lastPath: hit.path, recentEventIds };
+  const { visitSequence, ofVisit: dimensions } = placed;
+  const seen = { lastSeenAt: timestamp, lastPath: hit.path, visitSequence, dimensions };
+  const changes = { ...seen, recentEventIds };
   if (visitor !== null) await ctx.db.patch("visitors", visitor._id, changes);
   else {
     const { sessionId } = hit;
