@@ -23,7 +23,9 @@ import {
   backfillStatus,
   filteredCount,
   freshness,
+  headlineResult,
   pageStat,
+  panelsResult,
   statsResult,
   viewCount,
   viewOutcome,
@@ -98,11 +100,25 @@ export const watch = mutation({
   handler: (ctx, args) => watching.watch(ctx, args),
 });
 
-/** The headline. "instant" (the default) is exact for anyone at any moment; "settled" is what the worker has counted, for a page that watches. */
+/** Headline and panels. "instant" (the default) is exact for anyone at any moment; "settled" is what the worker has counted, for a page that watches. */
 export const getStats = query({
   args: { site, freshness: v.optional(freshness) },
   returns: statsResult,
   handler: (ctx, args) => stats.getStats(ctx, args),
+});
+
+/** The settled headline alone. While somebody watches, it is at most a second old; a page subscribes to it beside getPanels. */
+export const getHeadline = query({
+  args: { site },
+  returns: headlineResult,
+  handler: (ctx, args) => stats.getHeadline(ctx, args),
+});
+
+/** The settled panels alone: pages by views, and where people are. While somebody watches, they are at most five seconds old. */
+export const getPanels = query({
+  args: { site },
+  returns: panelsResult,
+  handler: (ctx, args) => stats.getPanels(ctx, args),
 });
 
 /**

@@ -45,7 +45,7 @@ const TIME_ZONE = "Europe/Madrid";
 export const YEAR_SITE = { slug: "default", name: "A year", timeZone: TIME_ZONE };
 const YEAR_MS = 365 * DAY_MS;
 
-type Visitor = {
+export type Visitor = {
   lastSeenAt: number;
   lastPath: string;
   visitSequence: number;
@@ -80,13 +80,18 @@ function* viewsFrom(options: { startsAt: number; viewsPerSecond: number }): Gene
   const visitors = new Map<string, Visitor>();
   for (const hit of new Traffic({ seed: 23, hasDays: true, ...options }).hits()) {
     if (hit.at >= YEAR_ENDS_AT) return;
-    if (/bot/i.test(hit.userAgent)) continue;
+    if (isBot(hit)) continue;
     const view = viewOf(hit, visitors);
     if (view !== null) yield view;
   }
 }
 
-function viewOf(hit: Hit, visitors: Map<string, Visitor>): LoggedView | null {
+export function isBot({ userAgent }: Hit): boolean {
+  return /bot/i.test(userAgent);
+}
+
+/** What its row in the log would say, given what is known of its visitor; null when it is a duplicate. */
+export function viewOf(hit: Hit, visitors: Map<string, Visitor>): LoggedView | null {
   const before = visitors.get(hit.sessionId);
   const pathLastSeenAt = before?.paths.get(hit.path) ?? null;
   if (pathLastSeenAt !== null && hit.at - pathLastSeenAt < DEDUP_WINDOW_MS) return null;

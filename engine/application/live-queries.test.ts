@@ -203,6 +203,21 @@ onEachStore((newStore) => {
     expect(stale()).toBe(1);
   });
 
+  test("whoever watches hears of a change also when another watcher of the same query has looked first", async () => {
+    const engine = await TestEngine.deployed(newStore()(), APP);
+    const [early, late] = [1, 2].map(() => engine.watch("rows:total", { group: "a" }));
+    if (early === undefined || late === undefined) expect.fail("nothing is watched");
+    const [earlyStale, lateStale] = [countStale(early), countStale(late)];
+    expect([await engine.seen(early), await engine.seen(late)]).toEqual([0, 0]);
+    await engine.mutation("rows:add", { group: "a", n: 5 });
+    expect(await engine.seen(late)).toBe(5);
+    await engine.clock.advance(1000);
+    expect([earlyStale(), lateStale()]).toEqual([1, 0]);
+    expect(await engine.seen(early)).toBe(5);
+    await engine.clock.advance(1000);
+    expect([earlyStale(), lateStale()]).toEqual([1, 0]);
+  });
+
   test("environment variables and new code refresh what depends on them", async () => {
     const engine = await TestEngine.deployed(newStore()(), APP);
     const live = engine.watch("rows:setting");

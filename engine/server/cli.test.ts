@@ -18,6 +18,8 @@ const CLI_MS = 240_000;
 
 let engine: RunningEngine;
 let app: string;
+/** What the engine printed. */
+const terminal: string[] = [];
 const cli = (...args: string[]): Promise<CliOutcome> => runCli(app, engine, ...args);
 const edit = (file: string, from: string, to: string) => {
   const path = join(app, "convex", file);
@@ -37,7 +39,8 @@ async function call(path: string, args: object = {}): Promise<unknown> {
 }
 
 beforeAll(async () => {
-  engine = await startEngine({ dataFolder: temporaryFolder(), port: 0, sitePort: 0 }, silentLog);
+  const options = { dataFolder: temporaryFolder(), port: 0, sitePort: 0, logCalls: true };
+  engine = await startEngine(options, { ...silentLog, note: (line) => void terminal.push(line) });
   app = copyApp();
   await push(app, engine);
 }, CLI_MS);
@@ -184,7 +187,7 @@ describe("npx convex env, data, function-spec, logs", () => {
   );
 
   test(
-    "logs show with --history what was called before, then follow calls as they happen",
+    "logs show with --history what was called before, then follow calls as they happen: what they logged, and errors with the stack of the source, as on the terminal",
     async () => {
       await call("counters:add", { name: "logs", by: 11 });
       const logs = startCli(app, engine, ["logs", "--success", "--history", "1000"]);
@@ -200,6 +203,19 @@ describe("npx convex env, data, function-spec, logs", () => {
       await call("counters:add", { name: "logs", by: 22 });
       await sees("[CONVEX M(counters:add)] [LOG] 'adding' 22");
       await sees("Function executed in");
+      terminal.length = 0;
+      await call("counters:crash");
+      const source = readFileSync(join(app, "convex/counters.ts"), "utf8").split("\n");
+      const line = 1 + source.findIndex((text) => text.includes("a detail for developers"));
+      const error = "Uncaught Error: a detail for developers";
+      const frame = `at handler (../convex/counters.ts:${line}:`;
+      await sees(frame);
+      expect(logs.output()).toContain(error);
+      expect(terminal).toEqual([
+        expect.stringMatching(/^\d\d:\d\d:\d\d Q counters:crash \d+ ms failed \(request \w+\)$/),
+        `  ${error}`,
+        expect.stringContaining(frame),
+      ]);
       logs.child.kill("SIGINT");
       await logs.ended;
     },

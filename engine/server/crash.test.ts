@@ -201,6 +201,7 @@ describe("an engine that cannot start", () => {
     ["--port", "70000"],
     ["--site-port", "1.5"],
     ["--trusted-proxies", "11"],
+    ["--slow-ms", "soon"],
     ["--app-origin", "example"],
     ["--app-origin", "file:///etc"],
     ["extra"],

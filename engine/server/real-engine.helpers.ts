@@ -1,5 +1,5 @@
 /**
- * Owns: the small app of tests/conformance/app in a folder of its own, an engine process, and the official CLI.
+ * Owns: the small app of tests/conformance/app, or another, in a folder of its own, an engine process, and the official CLI.
  * Not: assertions. Everything that it opens is ended by `cleanUp`.
  */
 import { spawn, type ChildProcess } from "node:child_process";
@@ -34,9 +34,9 @@ export function temporaryFolder(): string {
 }
 
 /** A copy, because the CLI generates code beside the functions; packages are those of this repository. */
-export function copyApp(): string {
+export function copyApp(app = APP): string {
   const folder = temporaryFolder();
-  cpSync(APP, folder, { recursive: true });
+  cpSync(app, folder, { recursive: true });
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
   writeFileSync(
     join(folder, "package.json"),

@@ -15,6 +15,7 @@ import { Uploads } from "../export/uploads.ts";
 import { callLines } from "../logs/call-lines.ts";
 import type { EngineLog } from "../logs/engine-log.ts";
 import { FunctionLogs } from "../logs/function-log.ts";
+import { SlowCalls } from "../logs/slow-calls.ts";
 import { Pushes } from "../push/pushes.ts";
 import { MutationLanes } from "../sync/mutation-lanes.ts";
 import { registerSystemQueries, type DeploymentUrls } from "../system/system-queries.ts";
@@ -22,6 +23,7 @@ import { adminRoutes } from "./admin-routes.ts";
 import { mayBeAdmin } from "./cors.ts";
 import type { EngineOptions } from "./engine-options.ts";
 import type { Incoming } from "./exchange.ts";
+import { Health } from "./health.ts";
 import { runHttpAction } from "./http-actions.ts";
 import { HttpApi } from "./http-api.ts";
 import { HttpPort } from "./http.ts";
@@ -91,8 +93,11 @@ function urlAt(host: string, port: number): string {
 }
 
 function followCalls(context: ServeContext, logs: FunctionLogs): () => void {
+  const slowCalls = new SlowCalls(context.options.slowMs);
   return context.application.onFunctionLog((call) => {
     logs.add(call);
+    const warning = slowCalls.warningOf(call);
+    if (warning !== null) context.log.note(warning);
     if (!context.options.logCalls) return;
     for (const line of callLines(call)) context.log.note(line);
   });
@@ -114,7 +119,7 @@ function engineRoutes(
   const isAllowed = fromAllowedOrigin(context);
   const api = new HttpApi({ application, authenticator, disclosure, mayBeAdmin: isAllowed });
   return routeTable([
-    ...publicRoutes(api, application),
+    ...publicRoutes(api, new Health(application, context.clock)),
     ...adminRoutes({
       api,
       application,

@@ -23,7 +23,13 @@ export const DATABASE_FILE = "footfall.sqlite";
 
 /** "Foot", so that `file` and we can tell our databases from other people's. */
 export const APPLICATION_ID = 0x466f6f74;
-export const FORMAT_VERSION = 1;
+/** 2: rows of an index are empty. Whoever reads 2 also reads 1, whose rows repeated the id; the other way round not. */
+export const FORMAT_VERSION = 2;
+const READABLE_VERSIONS: readonly unknown[] = [1, FORMAT_VERSION];
+
+export function isReadableFormat(version: unknown): boolean {
+  return READABLE_VERSIONS.includes(version);
+}
 
 /** For a backup or an inspection by other tools, which lock the file for a moment. */
 const FOREIGN_LOCK_WAIT_MS = 5_000;
@@ -109,13 +115,14 @@ function prepareFormat(database: DatabaseSync, path: string): void {
       `The file ${path} is a database of another program. Choose another data folder with --data.`,
     );
   }
-  if (version !== FORMAT_VERSION) {
+  if (!isReadableFormat(version)) {
     throw new StorageError(
       "corrupt",
       `The database ${path} has format ${String(version)}, and this version reads format ${FORMAT_VERSION}. ` +
         "Run the version that wrote it, or export there and import here.",
     );
   }
+  if (version !== FORMAT_VERSION) database.exec(`PRAGMA user_version = ${FORMAT_VERSION}`);
 }
 
 function createFormat(database: DatabaseSync): void {

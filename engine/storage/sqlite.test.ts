@@ -129,7 +129,21 @@ test("a database of another program, or of a later format, is refused and not to
   const tampered = new DatabaseSync(later);
   tampered.exec("PRAGMA user_version = 99");
   tampered.close();
-  expect(() => openAt(later)).toThrow("has format 99, and this version reads format 1");
+  expect(() => openAt(later)).toThrow("has format 99, and this version reads format 2");
+});
+
+test("a database of the format before is taken over, and says so", () => {
+  const path = join(temporaryFolder(), "before.sqlite");
+  openAt(path).close();
+  const before = new DatabaseSync(path);
+  before.exec("PRAGMA user_version = 1; INSERT INTO pairs VALUES (x'69', 'an id')");
+  before.close();
+  const storage = openAt(path);
+  expect(storage.get("i")).toBe("an id");
+  storage.close();
+  const after = new DatabaseSync(path, { readOnly: true });
+  expect(after.prepare("PRAGMA user_version").get()).toEqual({ user_version: 2 });
+  after.close();
 });
 
 test("other tools can read the database while the engine has it open", () => {

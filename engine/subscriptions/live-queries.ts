@@ -37,10 +37,10 @@ type Entry = {
   /** Its journal moves on with each result, so that a page keeps the end that it was first given. */
   query: WatchedQuery;
   readonly handles: Set<Handle>;
+  /** Those who have not been told of anything since they last got the result. */
+  readonly unaware: Set<Handle>;
   result: QueryResult | null;
   isFresh: boolean;
-  /** Listeners have been told since the last evaluation. */
-  isAnnounced: boolean;
 };
 
 export class WatchedQueries implements LiveQueries {
@@ -68,23 +68,26 @@ export class WatchedQueries implements LiveQueries {
       key,
       query: { target, argsJson, caller, journal },
       handles: new Set(),
+      unaware: new Set(),
       result: null,
       isFresh: false,
-      isAnnounced: true,
     };
     this.#entries.set(key, entry);
     return new Handle(entry, () => this.#forget(entry));
   }
 
   async evaluate(queries: readonly LiveQuery[]): Promise<Evaluation> {
-    const entries = queries.map(entryOf);
+    const handles = queries.map(handleOf);
+    const entries = handles.map(({ entry }) => entry);
     const evaluation = new SlicedEvaluation(entries, (entry) => this.#evaluateOne(entry));
     for (;;) {
       const evaluated = await this.#commits.runDurably(async () => {
         const startedAt = performance.now();
         const { count, isComplete } = await evaluation.nextSlice();
         if (count > 0) this.#throttle.spend(performance.now() - startedAt);
-        return isComplete ? { ts: this.#commits.lastTs, results: entries.map(resultOf) } : null;
+        if (!isComplete) return null;
+        for (const handle of handles) handle.see();
+        return { ts: this.#commits.lastTs, results: entries.map(resultOf) };
       });
       if (evaluated !== null) return evaluated;
     }
@@ -106,7 +109,6 @@ export class WatchedQueries implements LiveQueries {
       entry.query = { ...entry.query, journal: result.journal };
     }
     entry.isFresh = true;
-    entry.isAnnounced = false;
     if (entry.handles.size > 0) this.#reads.set(entry, reads);
   }
 
@@ -114,16 +116,19 @@ export class WatchedQueries implements LiveQueries {
     let isAnyNew = false;
     for (const entry of entries) {
       entry.isFresh = false;
-      isAnyNew ||= !entry.isAnnounced;
+      isAnyNew ||= entry.unaware.size > 0;
     }
     if (isAnyNew) this.#throttle.request();
   }
 
+  /** A result that somebody else has had evaluated anew in the meantime is news to all who have the one before. */
   #announce(): void {
     for (const entry of this.#entries.values()) {
-      if (entry.isFresh || entry.isAnnounced) continue;
-      entry.isAnnounced = true;
-      for (const handle of entry.handles) handle.announce();
+      for (const handle of entry.unaware) {
+        if (entry.isFresh && handle.seen === entry.result) continue;
+        entry.unaware.delete(handle);
+        handle.announce();
+      }
     }
   }
 
@@ -136,6 +141,8 @@ export class WatchedQueries implements LiveQueries {
 
 class Handle implements LiveQuery {
   readonly entry: Entry;
+  /** The result that its owner was last given. */
+  seen: QueryResult | null = null;
   readonly #onReleased: () => void;
   readonly #listeners = new Set<() => void>();
 
@@ -150,6 +157,12 @@ class Handle implements LiveQuery {
     return () => void this.#listeners.delete(listener);
   }
 
+  /** Its owner gets the result as it is now. */
+  see(): void {
+    this.seen = this.entry.result;
+    if (this.entry.handles.has(this)) this.entry.unaware.add(this);
+  }
+
   announce(): void {
     for (const listener of [...this.#listeners]) listener();
   }
@@ -157,12 +170,13 @@ class Handle implements LiveQuery {
   release(): void {
     this.#listeners.clear();
     this.entry.handles.delete(this);
+    this.entry.unaware.delete(this);
     this.#onReleased();
   }
 }
 
-function entryOf(query: LiveQuery): Entry {
-  if (query instanceof Handle) return query.entry;
+function handleOf(query: LiveQuery): Handle {
+  if (query instanceof Handle) return query;
   throw new Error("evaluate() takes what open() returned.");
 }
 

@@ -83,7 +83,7 @@ export async function countNewVisitors(ctx: QueryCtx, args: Asked): Promise<numb
 
 /**
  * A range that reaches to this day is everything ever less the days before it; so it needs no hours, and is as fresh
- * as the headline. One that ends before is a sum over sealed days, with hours only for a day that is over and not
+ * as what /stats shows. One that ends before is a sum over sealed days, with hours only for a day that is over and not
  * sealed yet.
  */
 async function countDays(

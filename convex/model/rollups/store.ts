@@ -55,6 +55,20 @@ export async function readTotals(
   return unpackAll(await readRange(ctx, site, range, holds), new Set());
 }
 
+/** Puts what `change` makes of the roll-up of an hour in its place. The same as reading and writing it, but its rows are read once. */
+export async function changeHour(
+  ctx: MutationCtx,
+  site: string,
+  startsAt: number,
+  change: (read: () => Rollup | null) => Rollup,
+): Promise<void> {
+  const bucket = { unit: "hour" as const, startsAt };
+  const rows = await readParts(ctx, site, bucket, "all");
+  const rollup = change(() => (rows.length === 0 ? null : unpack(rows, undefined)));
+  const parts = encodeParts(rollup).map(({ bytes }) => bytes);
+  await replaceParts(ctx, site, bucket, { holds: "all", rows, parts });
+}
+
 /** Puts this roll-up in the place of the one that its bucket has. An empty one leaves nothing. */
 export async function writeRollup(ctx: MutationCtx, site: string, rollup: Rollup): Promise<void> {
   const isNothing = isEmpty(rollup);
@@ -92,10 +106,23 @@ export async function removeOthers(
 async function writeParts(
   ctx: MutationCtx,
   site: string,
-  { unit, startsAt }: RollupBucket,
+  bucket: RollupBucket,
   { holds, parts }: { holds: Holds; parts: readonly ArrayBuffer[] },
 ): Promise<void> {
-  const rows = await readParts(ctx, site, { unit, startsAt }, holds);
+  const rows = await readParts(ctx, site, bucket, holds);
+  await replaceParts(ctx, site, bucket, { holds, rows, parts });
+}
+
+async function replaceParts(
+  ctx: MutationCtx,
+  site: string,
+  { unit, startsAt }: RollupBucket,
+  {
+    holds,
+    rows,
+    parts,
+  }: { holds: Holds; rows: readonly Doc<"rollups">[]; parts: readonly ArrayBuffer[] },
+): Promise<void> {
   for (const [part, bytes] of parts.entries()) {
     const row = rows[part];
     const fields = { site, unit, holds, startsAt, part, bytes };
