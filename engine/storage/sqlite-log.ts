@@ -12,8 +12,8 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 /** The last bit tells the byte order of the checksums. */
-const MAGIC = 0x377f0682;
-const BIG_ENDIAN_MAGIC = 0x377f0683;
+const LITTLE_ENDIAN_LOG = 0x377f0682;
+const BIG_ENDIAN_LOG = 0x377f0683;
 
 type Checksum = readonly [number, number];
 type LogHeader = {
@@ -48,8 +48,8 @@ function readAt(file: number, bytes: number, position: number): Buffer {
 function readHeader(file: number): LogHeader | null {
   const header = readAt(file, HEADER_BYTES, 0);
   const magic = header.readUInt32BE(0);
-  if (magic !== MAGIC && magic !== BIG_ENDIAN_MAGIC) return null;
-  const isLittleEndian = magic === MAGIC;
+  if (magic !== LITTLE_ENDIAN_LOG && magic !== BIG_ENDIAN_LOG) return null;
+  const isLittleEndian = magic === LITTLE_ENDIAN_LOG;
   const checksum = extend([0, 0], header.subarray(0, 24), isLittleEndian);
   if (!isSame(checksum, header, 24)) return null;
   const salt = header.toString("latin1", 16, 24);
