@@ -6,6 +6,7 @@ import { existsSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { StorageError } from "../errors.ts";
 import {
+  CHECKPOINT_AFTER_PAGES,
   MAX_ALWAYS_CHECKED_BYTES,
   MAX_LOG_FILE_BYTES,
   STORAGE_PAGE_CACHE_BYTES,
@@ -59,6 +60,7 @@ function settings(durability: Durability): string {
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = ${durability === "power" ? "FULL" : "NORMAL"};
     PRAGMA cache_size = -${STORAGE_PAGE_CACHE_BYTES / 1024};
+    PRAGMA wal_autocheckpoint = ${CHECKPOINT_AFTER_PAGES};
     PRAGMA journal_size_limit = ${MAX_LOG_FILE_BYTES};`;
 }
 

@@ -25,8 +25,8 @@ export type SqliteOptions = {
 };
 
 /**
- * `lost`: SQLite itself rolled the group back (disk full, I/O error); only `discard` helps, since the engine's
- * memory is ahead of the store.
+ * `lost`: the group was rolled back (disk full, I/O error); only `discard` helps, since the engine's memory is ahead
+ * of the store.
  */
 type GroupState = "none" | "open" | "lost";
 
@@ -85,12 +85,10 @@ class SqliteStorage implements Storage {
     this.#attempt("written", () => {
       if (this.#group === "none") this.#database.exec("BEGIN IMMEDIATE");
       this.#group = "open";
-      this.#database.exec("SAVEPOINT writes");
       try {
         this.#writeAll(writes);
-        this.#database.exec("RELEASE writes");
       } catch (error) {
-        this.#undoApply();
+        this.#loseGroup();
         throw error;
       }
     });
@@ -108,11 +106,14 @@ class SqliteStorage implements Storage {
     }
   }
 
-  /** After a full disk or an I/O error SQLite may have ended the whole transaction by itself. */
-  #undoApply(): void {
+  /**
+   * A savepoint for each `apply` would undo that one alone, and copy each page that it changes beforehand: half of what
+   * is written. What fails here is a disk, and then the group cannot be made durable anyway.
+   */
+  #loseGroup(): void {
     this.#cache.clear();
-    if (this.#database.isTransaction) this.#database.exec("ROLLBACK TO writes; RELEASE writes");
-    else this.#group = "lost";
+    if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+    this.#group = "lost";
   }
 
   flush(): void {
