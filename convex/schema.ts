@@ -9,6 +9,7 @@
  */
 import { defineSchema, defineTable } from "convex/server";
 import { v } from "convex/values";
+import { DIMENSION_GROUPS } from "../domain/rollups/dimension.ts";
 
 /** Why a hit was not counted. */
 export const filterReason = v.union(v.literal("bot"));
@@ -281,8 +282,16 @@ export default defineSchema({
   rollups: defineTable({
     site: v.string(),
     unit: v.union(v.literal("hour"), v.literal("day"), v.literal("month")),
-    /** "all": every dimension, in as many parts as it takes. "total": no dimension, so that a year of days is a short read; days and months only. */
-    holds: v.union(v.literal("all"), v.literal("total")),
+    /**
+     * Of an hour "all": every dimension. Of a day or month a group of them (domain/rollups/dimension.ts), so that a
+     * report about one dimension reads no more; or "total": none, so that a year of days is a short read. Each in as
+     * many parts as it takes.
+     */
+    holds: v.union(
+      v.literal("all"),
+      v.literal("total"),
+      ...DIMENSION_GROUPS.map((group) => v.literal(group)),
+    ),
     /** The instant at which the bucket begins, in epoch ms. */
     startsAt: v.number(),
     /** 0, 1, …; each can be read alone (domain/rollups/parts.ts). */

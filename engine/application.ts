@@ -25,7 +25,12 @@ export type FunctionTarget = { readonly componentPath: string; readonly path: st
 export type Identity = Readonly<Record<string, unknown>>;
 
 /** Who asks. An admin may call internal functions and functions of components; `identity` is whom they act as. */
-export type Caller = { readonly kind: "admin" | "visitor"; readonly identity: Identity | null };
+export type Caller = {
+  readonly kind: "admin" | "visitor";
+  readonly identity: Identity | null;
+  /** The token that a visitor's identity is of; ctx.meta hands it to the app's own code. */
+  readonly token?: string;
+};
 
 /** What ctx.meta.getRequestMetadata tells. The address is handed through, never stored. */
 export type RequestMetadata = {
@@ -148,7 +153,7 @@ export type FunctionLog = {
   readonly footprint: Footprint;
 };
 
-/** What a transaction touched. Counted as Convex counts them; `readRanges` and `writtenIds` are exact and let tests assert that two calls share nothing. */
+/** What a transaction touched. Counted as Convex counts them; `readRanges` and `writtenKeys` are exact and let tests assert that two calls share nothing; they are made when they are asked for, so do not keep a footprint. */
 export type Footprint = {
   readonly documentsRead: number;
   readonly documentsWritten: number;
@@ -262,11 +267,11 @@ export interface Application {
     options: CallOptions & { readonly requestKey?: RequestKey },
   ): Promise<MutationResult>;
   action(target: FunctionTarget, argsJson: string, options: CallOptions): Promise<ActionResult>;
-  /** Null when http.ts has no route for it. `identity` is that of a token in its Authorization header, if one holds. */
+  /** Null when http.ts has no route for it. `caller` is that of a token in its Authorization header, if one holds; nobody without. */
   httpAction(
     request: Request,
     metadata: RequestMetadata,
-    identity?: Identity | null,
+    caller?: Caller,
   ): Promise<Response | null>;
   hasHttpRoute(method: string, pathname: string): boolean;
 

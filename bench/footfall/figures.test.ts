@@ -39,9 +39,12 @@ describe("what Footfall costs", () => {
     expect(figures.rerunsPerSecond).toBeLessThanOrEqual(1);
   });
 
-  test("a report over 12 months reads at most 75 documents", async () => {
+  test("a report over 12 months, by whatever dimension, reads at most 75 documents and 500 KB", async () => {
     const costs = await measureReports(5_000);
-    expect(costs.size).toBe(9);
-    for (const [name, { documents }] of costs) expect(documents, name).toBeLessThanOrEqual(75);
+    expect(costs.size).toBe(10);
+    for (const [name, { documents, kilobytes }] of costs) {
+      expect(documents, name).toBeLessThanOrEqual(75);
+      expect(kilobytes, name).toBeLessThanOrEqual(500);
+    }
   });
 });

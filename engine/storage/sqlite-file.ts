@@ -5,8 +5,10 @@
 import { existsSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { StorageError } from "../errors.ts";
+import { DICTIONARY_TABLE } from "./packed-values.ts";
 import { findLogDamage } from "./sqlite-log.ts";
 import {
+  CHECKPOINT_AFTER_PAGES,
   MAX_ALWAYS_CHECKED_BYTES,
   MAX_LOG_FILE_BYTES,
   STORAGE_PAGE_CACHE_BYTES,
@@ -23,7 +25,10 @@ export const DATABASE_FILE = "footfall.sqlite";
 
 /** "Foot", so that `file` and we can tell our databases from other people's. */
 export const APPLICATION_ID = 0x466f6f74;
-/** 2: rows of an index are empty. Whoever reads 2 also reads 1, whose rows repeated the id; the other way round not. */
+/**
+ * 2: rows of an index are empty, values may be packed. In a database that was made in format 1 values stay as they are,
+ * and its older index rows repeat the id, which does no harm.
+ */
 export const FORMAT_VERSION = 2;
 const READABLE_VERSIONS: readonly unknown[] = [1, FORMAT_VERSION];
 
@@ -67,6 +72,7 @@ function settings(durability: Durability): string {
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = ${durability === "power" ? "FULL" : "NORMAL"};
     PRAGMA cache_size = -${STORAGE_PAGE_CACHE_BYTES / 1024};
+    PRAGMA wal_autocheckpoint = ${CHECKPOINT_AFTER_PAGES};
     PRAGMA journal_size_limit = ${MAX_LOG_FILE_BYTES};`;
 }
 
@@ -125,10 +131,17 @@ function prepareFormat(database: DatabaseSync, path: string): void {
   if (version !== FORMAT_VERSION) database.exec(`PRAGMA user_version = ${FORMAT_VERSION}`);
 }
 
+/** Whether values may be packed: not in a database that was made in format 1. */
+export function takesPackedValues(database: DatabaseSync): boolean {
+  const sql = "SELECT count(*) FROM sqlite_schema WHERE name = 'dictionaries'";
+  return readScalar(database, sql) === 1;
+}
+
 function createFormat(database: DatabaseSync): void {
   database.exec(`
     BEGIN;
-    CREATE TABLE pairs (key BLOB PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID, STRICT;
+    CREATE TABLE pairs (key BLOB PRIMARY KEY, value ANY NOT NULL) WITHOUT ROWID, STRICT;
+    ${DICTIONARY_TABLE}
     PRAGMA application_id = ${APPLICATION_ID};
     PRAGMA user_version = ${FORMAT_VERSION};
     COMMIT;`);

@@ -63,7 +63,8 @@ export class WatchedQueries implements LiveQueries {
     caller: Caller,
     journal: string | null,
   ): LiveQuery {
-    const key = JSON.stringify([target, argsJson, caller, journal]);
+    // Not by the token: a user's next one is the same user, and no query can see it.
+    const key = JSON.stringify([target, argsJson, caller.kind, caller.identity, journal]);
     const entry = this.#entries.get(key) ?? {
       key,
       query: { target, argsJson, caller, journal },

@@ -121,6 +121,28 @@ export function describeMoments(current: CurrentWorld): void {
       expect(message).toContain("getRequestMetadata");
     });
 
+    test("hands on the token of who asks, also into what an action calls, and of nobody none", async () => {
+      const world = current();
+      const user = { subject: "ann" };
+      const aToken = expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]*$/) as string;
+      for (const over of [{}, { over: "http" }] as const) {
+        const ann = await world.as({ ...over, user });
+        expect(await ann.mutation("moments:request")).toMatchObject({ authToken: aToken });
+        expect(await ann.action("moments:tokens")).toEqual({ own: aToken, nested: aToken });
+      }
+      const asked = await world.fetch("/token", {}, user);
+      expect(await asked.json()).toEqual({ authToken: aToken });
+      expect(await (await world.fetch("/token")).json()).toEqual({ authToken: null });
+    });
+
+    test("names the job for all that a scheduled function calls, and carries no token there", async () => {
+      const world = current();
+      const ann = await world.as({ user: { subject: "ann" } });
+      const id = (await ann.mutation("moments:scheduleJob")) as string;
+      const notes = await world.until("nested:all", {}, (texts) => (texts as string[]).length > 0);
+      expect(notes).toEqual([`${id} null`]);
+    });
+
     test("tells of the deployment", async () => {
       const told = await current().query("moments:deployment");
       expect(told).toMatchObject({ name: expect.stringMatching(/.+/) as string });

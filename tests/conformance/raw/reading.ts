@@ -36,6 +36,7 @@ export function describeReading(current: CurrentWorld): void {
       expect(await world.query("rows:take", { n: 0 })).toEqual([]);
       expect(await world.query("rows:take", { n: 9, order: "desc" })).toEqual(["3", "1", "2"]);
       expect(await world.query("rows:walked", { n: 2, order: "desc" })).toEqual(["3", "1"]);
+      expect(await world.query("rows:counted", { table: "things" })).toBe(3);
     });
 
     test("find nothing in an empty range and in a table that nobody filled", async () => {

@@ -130,6 +130,14 @@ http.route({
   ),
 });
 http.route({
+  path: "/token",
+  method: "GET",
+  handler: httpAction(async (ctx: any) => {
+    const { authToken } = await ctx.meta.getRequestMetadata();
+    return Response.json({ authToken });
+  }),
+});
+http.route({
   path: "/write",
   method: "POST",
   handler: httpAction(async (ctx, request) => {

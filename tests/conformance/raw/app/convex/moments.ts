@@ -2,6 +2,7 @@
 import {
   actionGeneric as action,
   anyApi,
+  internalActionGeneric as internalAction,
   internalMutationGeneric as internalMutation,
   mutationGeneric as mutation,
   queryGeneric as query,
@@ -85,6 +86,21 @@ export const requestInQuery = query((ctx: any) => ctx.meta.getRequestMetadata())
 export const requestOfAction = action(async (ctx: any) => ({
   own: (await ctx.meta.getRequestMetadata()).requestId,
   nested: (await ctx.runMutation(api.moments.request, {})).requestId,
+}));
+/** What a scheduled action tells, and what it calls. */
+export const noteJob = internalMutation(async (ctx: any) => {
+  const { scheduledFunctionId, authToken } = await ctx.meta.getRequestMetadata();
+  await ctx.db.insert("notes", { text: `${scheduledFunctionId} ${authToken}` });
+});
+export const jobThatCalls = internalAction(async (ctx) => {
+  await ctx.runMutation(api.moments.noteJob, {});
+});
+export const scheduleJob = mutation((ctx) =>
+  ctx.scheduler.runAfter(0, api.moments.jobThatCalls, {}),
+);
+export const tokens = action(async (ctx: any) => ({
+  own: (await ctx.meta.getRequestMetadata()).authToken,
+  nested: (await ctx.runMutation(api.moments.request, {})).authToken,
 }));
 export const deployment = query((ctx: any) => ctx.meta.getDeploymentMetadata());
 

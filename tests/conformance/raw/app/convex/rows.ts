@@ -69,6 +69,7 @@ export const lists = query(async (ctx, { asked }) => {
   return found;
 });
 export const docs = query((ctx, asked) => open(ctx, asked).collect());
+export const counted = query((ctx, { table }) => (ctx.db.query(table) as any).count());
 export const first = query(async (ctx, asked) => (await open(ctx, asked).first())?.name ?? null);
 export const unique = query(async (ctx, asked) => (await open(ctx, asked).unique())?.name ?? null);
 export const take = query(async (ctx, { n, ...asked }) => named(await open(ctx, asked).take(n)));
