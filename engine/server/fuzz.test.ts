@@ -125,7 +125,7 @@ describe("whatever strangers send", () => {
         expect(isKnown, JSON.stringify(ending)).toBe(true);
         expect(problems).toEqual([]);
       }),
-      { numRuns: runs(300, 20_000) },
+      { numRuns: runs(300, 10_000) },
     );
     await expectServed();
   });
@@ -155,7 +155,7 @@ describe("whatever strangers send", () => {
         });
         expect(problems).toEqual([]);
       }),
-      { numRuns: runs(200, 10_000) },
+      { numRuns: runs(200, 5_000) },
     );
     await expectServed();
   });
@@ -207,7 +207,7 @@ describe("whatever strangers send", () => {
           });
         expect(problems).toEqual([]);
       }),
-      { numRuns: runs(300, 20_000) },
+      { numRuns: runs(300, 10_000) },
     );
     await expectServed();
   });
@@ -266,7 +266,7 @@ describe("whatever strangers send to the app's HTTP actions", () => {
           expect(problems).toEqual([]);
         },
       ),
-      { numRuns: runs(150, 10_000) },
+      { numRuns: runs(100, 2_000) },
     );
     await expectServed();
   });
