@@ -9,6 +9,7 @@
  */
 import { defineSchema, defineTable } from "convex/server";
 import { v } from "convex/values";
+import { DIMENSION_GROUPS } from "../domain/rollups/dimension.ts";
 
 /** Why a hit was not counted. */
 export const filterReason = v.union(v.literal("bot"));
@@ -111,8 +112,8 @@ export default defineSchema({
     quarantined: v.optional(v.boolean()),
     /** True on the one row whose transaction created the visitor's row: all-time visitors are the sum of these, in whatever order history arrives. */
     createdVisitor: v.optional(v.boolean()),
-    /** Where the session was online right before; missing when it was not online. */
-    movedFrom: v.optional(v.string()),
+    /** Where the session was online right before: true stands for `previousPath`, which is nearly always there; missing when it was not online. */
+    movedFrom: v.optional(v.union(v.string(), v.literal(true))),
     /** True on rows that the backfill handed to the worker: they do not touch who is online. */
     backfilled: v.optional(v.boolean()),
   })
@@ -170,8 +171,10 @@ export default defineSchema({
     from: v.optional(v.string()),
     /** Where they are; missing when they went. */
     to: v.optional(v.string()),
-    /** How many made this move. */
-    sessions: v.number(),
+    /** How many made this move; missing when `left` says so. */
+    sessions: v.optional(v.number()),
+    /** Sessions that a sweep took offline: where they were, and how many there. One row, because each costs as much as many names. */
+    left: v.optional(v.object({ paths: v.array(v.string()), sessions: v.array(v.number()) })),
   })
     // The worker walks it in commit order, once for the headline and once for the paths.
     .index("by_site_commitTs", ["site", "commitTs"]),
@@ -227,8 +230,8 @@ export default defineSchema({
     online: v.number(),
     /** The site's local day, [startsAt, endsAt) in epoch ms. */
     today: v.object({ startsAt: v.number(), endsAt: v.number(), views: v.number() }),
-    /** The last LISTED_MINUTES minutes, the newest, which begins at `newestAt`, last. */
-    minutes: v.object({ newestAt: v.number(), views: v.array(v.number()) }),
+    /** The last LISTED_MINUTES minutes, the newest, which begins at `newestAt`, last; packed (domain/counts.ts). */
+    minutes: v.object({ newestAt: v.number(), views: v.string() }),
     /** Epoch ms of the first view ever; kept here so that retention does not move it. */
     trackingSince: v.optional(v.number()),
     settledAt: v.number(),
@@ -243,9 +246,9 @@ export default defineSchema({
     site: v.string(),
     /** Paths with at least one view. */
     pagesTotal: v.number(),
-    /** Where the most sessions are online, the busiest first, at most LISTED_ACTIVE_PATHS; and how many are there. */
+    /** Where the most sessions are online, the busiest first, at most LISTED_ACTIVE_PATHS; and how many are there, packed. */
     busiest: v.array(v.string()),
-    sessions: v.array(v.number()),
+    sessions: v.string(),
     /** Paths with somebody on them, listed or not. */
     onlinePaths: v.number(),
   })
@@ -279,8 +282,16 @@ export default defineSchema({
   rollups: defineTable({
     site: v.string(),
     unit: v.union(v.literal("hour"), v.literal("day"), v.literal("month")),
-    /** "all": every dimension, in as many parts as it takes. "total": no dimension, so that a year of days is a short read; days and months only. */
-    holds: v.union(v.literal("all"), v.literal("total")),
+    /**
+     * Of an hour "all": every dimension. Of a day or month a group of them (domain/rollups/dimension.ts), so that a
+     * report about one dimension reads no more; or "total": none, so that a year of days is a short read. Each in as
+     * many parts as it takes.
+     */
+    holds: v.union(
+      v.literal("all"),
+      v.literal("total"),
+      ...DIMENSION_GROUPS.map((group) => v.literal(group)),
+    ),
     /** The instant at which the bucket begins, in epoch ms. */
     startsAt: v.number(),
     /** 0, 1, …; each can be read alone (domain/rollups/parts.ts). */

@@ -2,6 +2,7 @@
  * Owns: the rows of `paths` and what the panels show besides them: how log rows change both.
  * Not: when (rollups/roll.ts), or how a reader gets them (ranking.ts).
  */
+import { packCounts, unpackCounts } from "../../domain/counts.ts";
 import { LISTED_ACTIVE_PATHS } from "../../domain/limits.ts";
 import { updateTop } from "../../domain/ranking.ts";
 import type { Ranked } from "../../domain/ranking.ts";
@@ -36,11 +37,12 @@ export async function readPanels(ctx: QueryCtx, site: string): Promise<Panels> {
 
 function panelsOf(row: Doc<"panels"> | null): Panels {
   const { pagesTotal, busiest, sessions, onlinePaths } = row ?? NO_PANELS;
-  const onlineByPath = busiest.map((path, place) => ({ path, count: sessions[place] ?? 0 }));
+  const counts = unpackCounts(sessions);
+  const onlineByPath = busiest.map((path, place) => ({ path, count: counts[place] ?? 0 }));
   return { pagesTotal, onlinePaths, onlineByPath };
 }
 
-const NO_PANELS = { pagesTotal: 0, busiest: [], sessions: [], onlinePaths: 0 };
+const NO_PANELS = { pagesTotal: 0, busiest: [], sessions: "", onlinePaths: 0 };
 
 /** Adds rows that are in the headline to the paths and to the panels. */
 export async function countPaths(ctx: MutationCtx, site: string, rows: Unsettled): Promise<void> {
@@ -49,7 +51,7 @@ export async function countPaths(ctx: MutationCtx, site: string, rows: Unsettled
   const row = await findPanels(ctx, site);
   const { onlineByPath, ...sums } = await applyPathChanges(ctx, site, panelsOf(row), changes);
   const busiest = onlineByPath.map(({ path }) => path);
-  const sessions = onlineByPath.map(({ count }) => count);
+  const sessions = packCounts(onlineByPath.map(({ count }) => count));
   const panels = { site, ...sums, busiest, sessions };
   if (row === null) await ctx.db.insert("panels", panels);
   else await ctx.db.replace("panels", row._id, panels);

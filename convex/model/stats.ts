@@ -5,7 +5,7 @@
 import { listMinutes } from "../../domain/minutes.ts";
 import type { QueryCtx } from "../_generated/server.js";
 import { readBackfillStatus } from "./backfill.ts";
-import { addToHeadline, emptyHeadline } from "./headline.ts";
+import { addToHeadline, emptyHeadline, minutesOf } from "./headline.ts";
 import { rank } from "./ranking.ts";
 import { readLive } from "./settling.ts";
 import type { HeadlineResult, PanelsResult, StatsResult } from "./shapes.ts";
@@ -56,7 +56,7 @@ async function headlineOf(ctx: QueryCtx, site: Site, unread: Unread): Promise<He
     publishedPages: published?.pages ?? 0,
     trackingSince: headline.trackingSince ?? null,
     viewsToday: headline.today.views,
-    minutes: listMinutes(headline.minutes),
+    minutes: listMinutes(minutesOf(headline)),
     atLeast: unread.isTruncated,
     settledAt: live?.settledAt ?? null,
     site: { slug, name, timeZone },

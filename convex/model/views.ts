@@ -39,8 +39,8 @@ type Arrival = {
   now: number;
 };
 
-/** The view's place in its visit, and both their dimensions. */
-type Placed = { visitSequence: number; dimensions: string };
+/** The view's place in its visit, and both their dimensions; those of the visit alone for the visitor's row. */
+type Placed = { visitSequence: number; dimensions: string; ofVisit: string };
 
 /** A country that a header of the request stated. */
 type StatedCountry = { header: string; country: string };
@@ -105,17 +105,21 @@ async function count(ctx: MutationCtx, arrival: Arrival, known: Known): Promise<
   // A history never runs backwards, also if two servers' clocks differ.
   const timestamp = Math.max(now, visitor?.lastSeenAt ?? now);
   const placed = placeInVisit(arrival, visitor, timestamp);
+  const { visitSequence, dimensions } = placed;
+  const previousPath = visitor?.lastPath;
+  const from = session?.currentPath;
   await ctx.db.insert("pageViews", {
     ...hit,
-    ...placed,
+    visitSequence,
+    dimensions,
     timestamp,
     site: site.slug,
     commitTs: ctx.db.vars.commitTs,
     visitorLastSeenAt: visitor?.lastSeenAt,
-    previousPath: visitor?.lastPath,
+    previousPath,
     pathLastSeenAt: lastOfPath?.timestamp,
     createdVisitor: visitor === null ? true : undefined,
-    movedFrom: session?.currentPath,
+    movedFrom: from !== undefined && from === previousPath ? true : from,
   });
   await storeVisitor(ctx, arrival, { visitor, placed, timestamp });
   await storeSession(ctx, session, { ...hit, site: site.slug, now });
@@ -134,7 +138,9 @@ function placeInVisit(arrival: Arrival, visitor: Doc<"visitors"> | null, at: num
     open === undefined
       ? valuesOfFirstView(client, { userAgent, countryHeader, ownHosts: site.hosts })
       : valuesOfNextView(unpackValues(open), client);
-  return { visitSequence, dimensions: packValues(values) };
+  // The host is the view's own, and each view brings it.
+  const ofVisit = packValues({ ...values, host: "" });
+  return { visitSequence, dimensions: packValues(values), ofVisit };
 }
 
 async function storeVisitor(
@@ -147,7 +153,9 @@ async function storeVisitor(
   }: { visitor: Doc<"visitors"> | null; placed: Placed; timestamp: number },
 ): Promise<void> {
   const recentEventIds = remember(visitor?.recentEventIds ?? [], hit.eventId);
-  const changes = { ...placed, lastSeenAt: timestamp, lastPath: hit.path, recentEventIds };
+  const { visitSequence, ofVisit: dimensions } = placed;
+  const seen = { lastSeenAt: timestamp, lastPath: hit.path, visitSequence, dimensions };
+  const changes = { ...seen, recentEventIds };
   if (visitor !== null) await ctx.db.patch("visitors", visitor._id, changes);
   else {
     const { sessionId } = hit;

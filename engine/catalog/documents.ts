@@ -143,7 +143,15 @@ function resolveAtCommit(transaction: Transaction, table: Table, id: string): vo
     if (json === undefined || !hasPlaceholder(json)) return;
     const resolved = withCommitTs(json, commitTs);
     transaction.put(key, resolved);
-    moveIndexRows(transaction, table, parseDocument(json), parseDocument(resolved));
+    const [pending, committed] = [parseDocument(json), parseDocument(resolved)];
+    for (const index of writtenIndexes(table)) {
+      const from = indexKey(index, pending);
+      const to = indexKey(index, committed);
+      if (from === to) continue;
+      // No store ever holds a placeholder, so there is nothing to remove from it.
+      transaction.withdraw(from);
+      transaction.put(to, INDEX_ROW);
+    }
   });
 }
 

@@ -127,8 +127,21 @@ export type EngineProcess = {
 const ANSWERS = /The engine answers at (\S+) \(HTTP actions alone at (\S+)\)/;
 
 /** Resolves when it answers, or when it ended without: then `url` is empty. */
-export async function startEngineProcess(args: readonly string[]): Promise<EngineProcess> {
-  const child = spawn(process.execPath, [START, ...args], {
+export function startEngineProcess(args: readonly string[]): Promise<EngineProcess> {
+  return startProcess(process.execPath, [START, ...args]);
+}
+
+/** As on a disk that is nearly full: no file of the engine can grow beyond `maxFileBytes`, until `prlimit` gives it more. */
+export function startEngineWithin(
+  maxFileBytes: number,
+  args: readonly string[],
+): Promise<EngineProcess> {
+  const limited = `trap "" XFSZ; exec prlimit --fsize=${maxFileBytes}: "$0" "$@"`;
+  return startProcess("sh", ["-c", limited, process.execPath, START, ...args]);
+}
+
+async function startProcess(command: string, args: readonly string[]): Promise<EngineProcess> {
+  const child = spawn(command, args, {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
   });

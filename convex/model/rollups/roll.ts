@@ -22,7 +22,7 @@ import { readSite } from "../sites.ts";
 import { ensureWorker } from "../waking.ts";
 import { isInSums, loggedViewOf } from "./logged.ts";
 import { remakeSealed } from "../past/late.ts";
-import { readRollup, writeRollup } from "./store.ts";
+import { changeHour } from "./store.ts";
 
 /** Rows of each log that one transaction takes; with a tied edge up to MAX_ROWS_PER_COMMIT more. */
 const BATCH_ROWS = MAX_UNROLLED_VIEWS;
@@ -118,15 +118,19 @@ async function addToHour(
   site: string,
   { startsAt, views, calendar }: { startsAt: number; views: LoggedView[]; calendar: Calendar },
 ): Promise<void> {
-  const before = await readHour(ctx, site, startsAt);
-  await writeRollup(ctx, site, addViews(before, views, calendar));
+  await changeHour(ctx, site, startsAt, (read) =>
+    addViews(readable(read, { site, startsAt }), views, calendar),
+  );
 }
 
 /** A damaged hour begins anew instead of stalling all that follow; the nightly proof finds what it lacks, and a repair mends it. */
-async function readHour(ctx: MutationCtx, site: string, startsAt: number): Promise<Rollup> {
+function readable(
+  read: () => Rollup | null,
+  { site, startsAt }: { site: string; startsAt: number },
+): Rollup {
   const empty = emptyRollup("hour", startsAt);
   try {
-    return (await readRollup(ctx, site, { unit: "hour", startsAt })) ?? empty;
+    return read() ?? empty;
   } catch (error) {
     if (!(error instanceof RollupFormatError)) throw error;
     const hour = new Date(startsAt).toISOString();
