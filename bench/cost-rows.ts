@@ -133,8 +133,13 @@ export function watchRows(viewsPerSecond: number, figures: WatchFigures): Row[] 
   const { totalMegabytesPerHour, megabytesPerHour, callsPerHour, rerunsPerSecond, reports } =
     figures;
   return [
-    row(`${name}: I/O an hour`, megabytesPerHour, "MB", 60),
-    row(`${name}: with what the views cost the worker anyway`, totalMegabytesPerHour, "MB", null),
+    row(`${name}: I/O an hour, more than unwatched`, megabytesPerHour, "MB", 60),
+    row(
+      `${name}: with what the same views cost the worker anyway`,
+      totalMegabytesPerHour,
+      "MB",
+      null,
+    ),
     row(`${name}: calls an hour`, callsPerHour, "", 15_000),
     row(`${name}: re-runs a second`, rerunsPerSecond, "", 1),
     row(

@@ -6,6 +6,7 @@
  *   npm run bench:cost [-- --quick] [--json]
  */
 import { parseArgs } from "node:util";
+import { MINUTE_MS } from "../domain/minutes.ts";
 import {
   callRows,
   freePlanRow,
@@ -16,12 +17,12 @@ import {
   watchRows,
 } from "./cost-rows.ts";
 import {
+  measureBusy,
   measureCalls,
-  measureRate,
+  measureDay,
   measureStoredKilobytes,
   measureWatching,
 } from "./footfall/figures.ts";
-import type { RateFigures } from "./footfall/figures.ts";
 import { measureReports } from "./footfall/reports.ts";
 import { DESIGN_SAYS, measureOriginal } from "./original/figures.ts";
 import { report } from "./report.ts";
@@ -30,12 +31,14 @@ import type { Row } from "./report.ts";
 /** Views in the table. */
 const TABLE_SIZES = [10, 1_000, 5_000, 100_000];
 
-/** Views per second, and how many are measured: at the slowest a whole day, with its sealing and its proof. */
-const RATES: readonly (readonly [number, number])[] = [
-  [0.02, 1_700],
-  [0.2, 600],
-  [2, 1_200],
-  [20, 2_500],
+/** Views per second of a quiet site, and a whole day of it, with its sealing and its proof. */
+const QUIET_RATE = [0.02, 1_700] as const;
+
+/** Views per second, and how long is measured of a full hour. */
+const BUSY_RATES: readonly (readonly [number, number])[] = [
+  [0.2, 50 * MINUTE_MS],
+  [2, 10 * MINUTE_MS],
+  [20, MINUTE_MS],
 ];
 
 /** About the rate of a site that fills the free plan, and a day of it. */
@@ -43,16 +46,16 @@ const FREE_PLAN_RATE = [0.04, 3_400] as const;
 
 /** Views per second, and how long somebody watches. */
 const WATCHED: readonly (readonly [number, number])[] = [
-  [2, 60_000],
-  [20, 30_000],
-  [100, 10_000],
+  [2, 5 * MINUTE_MS],
+  [20, MINUTE_MS],
+  [100, MINUTE_MS / 4],
 ];
 
 /** Views of the year whose reports are read. */
 const YEAR_VIEWS = 250_000;
 
 /** A quick run leaves out what takes longest. */
-const QUICK = { tables: 1_000, views: 500, yearViews: 20_000 };
+const QUICK = { tables: 1_000, views: 500, ofTime: 1 / 5, yearViews: 20_000 };
 
 const { values } = parseArgs({
   options: {
@@ -72,22 +75,20 @@ for (const views of [...DESIGN_SAYS.keys()].filter(isWanted)) {
 const tables = TABLE_SIZES.filter(isWanted);
 for (const views of tables) rows.push(...callRows(views, await measureCalls(views)));
 const { heartbeat } = await measureCalls(10);
-const atRates = new Map<number, RateFigures>();
-for (const [viewsPerSecond, most] of RATES) {
-  const views = values.quick ? Math.min(most, QUICK.views) : most;
-  const figures = await measureRate(viewsPerSecond, views);
-  atRates.set(viewsPerSecond, figures);
+const dayOf = ([viewsPerSecond, views]: readonly [number, number]) =>
+  measureDay(viewsPerSecond, values.quick ? QUICK.views : views);
+const atQuietRate = await dayOf(QUIET_RATE);
+rows.push(...rateRows(QUIET_RATE[0], atQuietRate, heartbeat));
+const timeOf = (ms: number): number => (values.quick ? ms * QUICK.ofTime : ms);
+for (const [viewsPerSecond, ms] of BUSY_RATES) {
+  const figures = await measureBusy(viewsPerSecond, timeOf(ms));
   rows.push(...rateRows(viewsPerSecond, figures, heartbeat));
 }
-const [freeRate, freeViews] = FREE_PLAN_RATE;
-const atFreeRate = await measureRate(freeRate, values.quick ? QUICK.views : freeViews);
+const atFreeRate = await dayOf(FREE_PLAN_RATE);
 const storedKilobytes = await measureStoredKilobytes();
 rows.push(freePlanRow(atFreeRate, { heartbeat, storedKilobytes }));
 for (const [viewsPerSecond, ms] of WATCHED) {
-  const unwatched = atRates.get(viewsPerSecond) ?? (await measureRate(viewsPerSecond, QUICK.views));
-  const { afterKilobytesPerView } = unwatched;
-  const options = { ms, afterKilobytesPerView };
-  rows.push(...watchRows(viewsPerSecond, await measureWatching(viewsPerSecond, options)));
+  rows.push(...watchRows(viewsPerSecond, await measureWatching(viewsPerSecond, timeOf(ms))));
 }
 rows.push(...reportRows(await measureReports(values.quick ? QUICK.yearViews : YEAR_VIEWS)));
 process.exitCode = report(rows, values.json);

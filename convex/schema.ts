@@ -9,6 +9,7 @@
  */
 import { defineSchema, defineTable } from "convex/server";
 import { v } from "convex/values";
+import { DIMENSION_GROUPS } from "../domain/rollups/dimension.ts";
 
 /** Why a hit was not counted. */
 export const filterReason = v.union(v.literal("bot"));
@@ -76,6 +77,8 @@ export default defineSchema({
     dedupWindowMs: v.optional(v.number()),
     /** Hosts that are this site: a referrer from one of them is internal. The host of the page itself always is. */
     hosts: v.optional(v.array(v.string())),
+    /** The header in which the CDN in front states a visitor's country, of COUNTRY_HEADERS; none is believed when missing. */
+    countryHeader: v.optional(v.string()),
     /** Days for which raw rows are kept; DEFAULT_RETENTION_DAYS when missing. */
     retentionDays: v.optional(v.number()),
   })
@@ -109,8 +112,8 @@ export default defineSchema({
     quarantined: v.optional(v.boolean()),
     /** True on the one row whose transaction created the visitor's row: all-time visitors are the sum of these, in whatever order history arrives. */
     createdVisitor: v.optional(v.boolean()),
-    /** Where the session was online right before; missing when it was not online. */
-    movedFrom: v.optional(v.string()),
+    /** Where the session was online right before: true stands for `previousPath`, which is nearly always there; missing when it was not online. */
+    movedFrom: v.optional(v.union(v.string(), v.literal(true))),
     /** True on rows that the backfill handed to the worker: they do not touch who is online. */
     backfilled: v.optional(v.boolean()),
   })
@@ -160,7 +163,7 @@ export default defineSchema({
     .index("by_lastSeen", ["site", "lastSeen"]),
 
   // Sessions that moved, came or went without a view. Written by: heartbeats, leaves, duplicates that change the path,
-  // the sweep. Read by: the worker, getStats (its unsettled tail). Removed by: the worker, once counted.
+  // the sweep. Read by: the worker, getStats (its unsettled tail). Removed by: the worker, once it is in `paths`.
   presenceLog: defineTable({
     site: v.string(),
     commitTs: v.commitTs(),
@@ -168,10 +171,12 @@ export default defineSchema({
     from: v.optional(v.string()),
     /** Where they are; missing when they went. */
     to: v.optional(v.string()),
-    /** How many made this move. */
-    sessions: v.number(),
+    /** How many made this move; missing when `left` says so. */
+    sessions: v.optional(v.number()),
+    /** Sessions that a sweep took offline: where they were, and how many there. One row, because each costs as much as many names. */
+    left: v.optional(v.object({ paths: v.array(v.string()), sessions: v.array(v.number()) })),
   })
-    // The worker walks it in commit order.
+    // The worker walks it in commit order, once for the headline and once for the paths.
     .index("by_site_commitTs", ["site", "commitTs"]),
 
   // Per site: how far its log is counted, and until when somebody watches. Written by: the worker, watch beats, the
@@ -181,12 +186,15 @@ export default defineSchema({
     site: v.string(),
     /** commitTs of the last log row that is counted; 0 before the first. */
     viewCursor: v.int64(),
-    /** commitTs of the last log row that is in the roll-ups, never past `viewCursor`; missing before the first. */
+    /** The same of `presenceLog`; missing before the first. */
+    moveCursor: v.optional(v.int64()),
+    /** commitTs of the last log row that is in the roll-ups and in `paths`, never past `viewCursor`; missing before the first. */
     rollupCursor: v.optional(v.int64()),
     /** Epoch ms of the last run that rolled up. */
     rolledAt: v.optional(v.number()),
-    /** Views between the two cursors. */
+    /** Views between the two cursors, and moves that are in the headline and still in `presenceLog`. */
     unrolledViews: v.optional(v.number()),
+    unrolledMoves: v.optional(v.number()),
     /** When a job rolls up what the last run left; missing when none is scheduled. */
     rollDueAt: v.optional(v.number()),
     rollRun: scheduledCall,
@@ -219,22 +227,32 @@ export default defineSchema({
     site: v.string(),
     totalViews: v.number(),
     uniqueVisitors: v.number(),
-    /** Paths with at least one view. */
-    pagesTotal: v.number(),
     online: v.number(),
-    /** The busiest first, at most LISTED_ACTIVE_PATHS. */
-    onlineByPath: v.array(v.object({ path: v.string(), count: v.number() })),
-    /** Paths with somebody on them, listed or not. */
-    onlinePaths: v.number(),
     /** The site's local day, [startsAt, endsAt) in epoch ms. */
     today: v.object({ startsAt: v.number(), endsAt: v.number(), views: v.number() }),
-    /** The last LISTED_MINUTES minutes, the newest, which begins at `newestAt`, last. */
-    minutes: v.object({ newestAt: v.number(), views: v.array(v.number()) }),
+    /** The last LISTED_MINUTES minutes, the newest, which begins at `newestAt`, last; packed (domain/counts.ts). */
+    minutes: v.object({ newestAt: v.number(), views: v.string() }),
     /** Epoch ms of the first view ever; kept here so that retention does not move it. */
     trackingSince: v.optional(v.number()),
     settledAt: v.number(),
   })
     // Finds a site's headline.
+    .index("by_site", ["site"]),
+
+  // Per site: what the panels of /stats show besides the rows of `paths`. Apart from the headline, because it is large
+  // and changes less often. Written by: the worker's roll-ups alone. Read by: getStats, getPanels. Removed by: site
+  // deletion.
+  panels: defineTable({
+    site: v.string(),
+    /** Paths with at least one view. */
+    pagesTotal: v.number(),
+    /** Where the most sessions are online, the busiest first, at most LISTED_ACTIVE_PATHS; and how many are there, packed. */
+    busiest: v.array(v.string()),
+    sessions: v.string(),
+    /** Paths with somebody on them, listed or not. */
+    onlinePaths: v.number(),
+  })
+    // Finds a site's row.
     .index("by_site", ["site"]),
 
   // A path of a site. Written by: the worker; content sync (contentTitle). Read by: getStats, listPages. Removed by:
@@ -264,8 +282,16 @@ export default defineSchema({
   rollups: defineTable({
     site: v.string(),
     unit: v.union(v.literal("hour"), v.literal("day"), v.literal("month")),
-    /** "all": every dimension, in as many parts as it takes. "total": no dimension, so that a year of days is a short read; days and months only. */
-    holds: v.union(v.literal("all"), v.literal("total")),
+    /**
+     * Of an hour "all": every dimension. Of a day or month a group of them (domain/rollups/dimension.ts), so that a
+     * report about one dimension reads no more; or "total": none, so that a year of days is a short read. Each in as
+     * many parts as it takes.
+     */
+    holds: v.union(
+      v.literal("all"),
+      v.literal("total"),
+      ...DIMENSION_GROUPS.map((group) => v.literal(group)),
+    ),
     /** The instant at which the bucket begins, in epoch ms. */
     startsAt: v.number(),
     /** 0, 1, …; each can be read alone (domain/rollups/parts.ts). */

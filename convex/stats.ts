@@ -23,8 +23,11 @@ import {
   backfillStatus,
   filteredCount,
   freshness,
+  headlineResult,
   pageStat,
+  panelsResult,
   statsResult,
+  viewCount,
   viewOutcome,
 } from "./model/shapes.ts";
 
@@ -40,21 +43,30 @@ const clientFacts = {
   timeZone: v.optional(v.string()),
 };
 
+const view = {
+  path: v.string(),
+  pageType: v.string(),
+  sessionId: v.string(),
+  site,
+  title: v.optional(v.string()),
+  eventId: v.optional(v.string()),
+  ...clientFacts,
+};
+
 /**
  * A browser shows a page. Counts it once per session and path within the site's dedup window, and takes it as a sign
  * of life. A resend with the same `eventId` never counts again. Clamps what is too long; throws `invalid_session_id`,
  * `invalid_id` or `unknown_site`.
  */
 export const recordPageView = mutation({
-  args: {
-    path: v.string(),
-    pageType: v.string(),
-    sessionId: v.string(),
-    site,
-    title: v.optional(v.string()),
-    eventId: v.optional(v.string()),
-    ...clientFacts,
-  },
+  args: view,
+  returns: viewOutcome,
+  handler: (ctx, args) => views.recordPageView(ctx, args),
+});
+
+/** The same for a view that came to `POST /e`, with the countries that the request's headers state. */
+export const recordReceivedView = internalMutation({
+  args: { ...view, countries: v.array(v.object({ header: v.string(), country: v.string() })) },
   returns: viewOutcome,
   handler: (ctx, args) => views.recordPageView(ctx, args),
 });
@@ -88,11 +100,25 @@ export const watch = mutation({
   handler: (ctx, args) => watching.watch(ctx, args),
 });
 
-/** The headline. "instant" (the default) is exact for anyone at any moment; "settled" is what the worker has counted, for a page that watches. */
+/** Headline and panels. "instant" (the default) is exact for anyone at any moment; "settled" is what the worker has counted, for a page that watches. */
 export const getStats = query({
   args: { site, freshness: v.optional(freshness) },
   returns: statsResult,
   handler: (ctx, args) => stats.getStats(ctx, args),
+});
+
+/** The settled headline alone. While somebody watches, it is at most a second old; a page subscribes to it beside getPanels. */
+export const getHeadline = query({
+  args: { site },
+  returns: headlineResult,
+  handler: (ctx, args) => stats.getHeadline(ctx, args),
+});
+
+/** The settled panels alone: pages by views, and where people are. While somebody watches, they are at most five seconds old. */
+export const getPanels = query({
+  args: { site },
+  returns: panelsResult,
+  handler: (ctx, args) => stats.getPanels(ctx, args),
 });
 
 /**
@@ -115,10 +141,13 @@ export const listPages = query({
 /** Local days of the site such as 2026-11-30, both included; an end that is left out is open. */
 const days = { from: v.optional(v.string()), to: v.optional(v.string()) };
 
-/** Views of the site, or of one path, between any two days, ever. Settled; O(log n). Throws `unknown_site` or `invalid_range`. */
+/**
+ * Views of the site, or of one path, between any two days, ever. Settled; O(log n). `isExact` is false for days of one
+ * path on a site where an hour once had more paths than are kept by name. Throws `unknown_site` or `invalid_range`.
+ */
 export const countViews = query({
   args: { site, path: v.optional(v.string()), ...days },
-  returns: v.number(),
+  returns: viewCount,
   handler: (ctx, args) => counts.countViews(ctx, args),
 });
 

@@ -33,10 +33,10 @@ export const WATCHED_WORKER_DELAY_MS = 1 * SECOND;
 /** While nobody watches, the worker runs this long after the first unsettled view. */
 export const UNWATCHED_WORKER_DELAY_MS = 5 * MINUTE;
 
-/** While somebody watches, roll-ups, and with them reports, are at most this old. */
+/** While somebody watches, paths and roll-ups, and with them panels and reports, are at most this old. */
 export const WATCHED_ROLLUP_DELAY_MS = 5 * SECOND;
 
-/** While nobody watches, roll-ups are at most this old, unless MAX_UNROLLED_VIEWS come first. */
+/** While nobody watches, paths and roll-ups are at most this old, unless UNWATCHED_UNROLLED_VIEWS come first. */
 export const UNWATCHED_ROLLUP_DELAY_MS = 5 * MINUTE;
 
 /** Roll-ups of hours are kept for this long; before it there are days. A report by the hour over more than two months would show nothing that days do not. */

@@ -39,8 +39,11 @@ export const MAX_TAIL_ROWS = 2_000;
 /** Unsettled paths outside the first pages whose row `getStats` looks up: keeps it far below Convex's 4,096 ranges. */
 export const MAX_TAIL_PATHS = 200;
 
-/** Settled views that wait for the roll-ups at most while nobody watches: rewriting an hour costs far more than a view, so many share it. */
+/** Settled views that wait for paths and roll-ups at most: one batch of them. */
 export const MAX_UNROLLED_VIEWS = 500;
+
+/** The same while nobody watches. Larger batches cost a busy site less; an instant reader adds up what waits. */
+export const UNWATCHED_UNROLLED_VIEWS = 150;
 
 /** Days for which raw rows are kept unless a site says otherwise: a year back, with room to compare. */
 export const DEFAULT_RETENTION_DAYS = 400;

@@ -25,7 +25,12 @@ export type FunctionTarget = { readonly componentPath: string; readonly path: st
 export type Identity = Readonly<Record<string, unknown>>;
 
 /** Who asks. An admin may call internal functions and functions of components; `identity` is whom they act as. */
-export type Caller = { readonly kind: "admin" | "visitor"; readonly identity: Identity | null };
+export type Caller = {
+  readonly kind: "admin" | "visitor";
+  readonly identity: Identity | null;
+  /** The token that a visitor's identity is of; ctx.meta hands it to the app's own code. */
+  readonly token?: string;
+};
 
 /** What ctx.meta.getRequestMetadata tells. The address is handed through, never stored. */
 export type RequestMetadata = {
@@ -259,11 +264,11 @@ export interface Application {
     options: CallOptions & { readonly requestKey?: RequestKey },
   ): Promise<MutationResult>;
   action(target: FunctionTarget, argsJson: string, options: CallOptions): Promise<ActionResult>;
-  /** Null when http.ts has no route for it. `identity` is that of a token in its Authorization header, if one holds. */
+  /** Null when http.ts has no route for it. `caller` is that of a token in its Authorization header, if one holds; nobody without. */
   httpAction(
     request: Request,
     metadata: RequestMetadata,
-    identity?: Identity | null,
+    caller?: Caller,
   ): Promise<Response | null>;
   hasHttpRoute(method: string, pathname: string): boolean;
 

@@ -159,8 +159,8 @@ function applicationOf(core: Core): Application {
     mutation: (target, argsJson, { requestKey, ...options }) =>
       calls.requiredMutation({ target, argsJson, ...options }, requestKey ? { requestKey } : {}),
     action: (target, argsJson, options) => calls.action({ target, argsJson, ...options }),
-    async httpAction(request, metadata, identity = null) {
-      return code.isEmpty ? null : http.run(request, metadata, identity);
+    async httpAction(request, metadata, caller) {
+      return code.isEmpty ? null : http.run(request, metadata, caller);
     },
     hasHttpRoute: (method, pathname) =>
       !code.isEmpty && http.hasRoute(code.running.app, method, pathname),

@@ -6,9 +6,11 @@ import { bytesOf, sumOf, totalOf } from "../support/bill.ts";
 import type { Amounts, Bill } from "../support/bill.ts";
 import { Traffic } from "../support/traffic.ts";
 import type { Hit } from "../support/traffic.ts";
+import { openBusySite } from "./busy.ts";
 import { FootfallSite } from "./site.ts";
 import type { Billed } from "./site.ts";
-import { HEADLINE, REPORTS, watchSite } from "./watching.ts";
+import { HEADLINE, PANELS, REPORTS, watchSite } from "./watching.ts";
+import type { Watched } from "./watching.ts";
 
 /** Views that fill a new site before anything is measured. */
 const WARMING_VIEWS = 20;
@@ -68,50 +70,62 @@ async function wakingView(site: FootfallSite, next: () => Hit): Promise<Bill> {
 const isWakeFlag = (table: string): boolean => table === "/wake" || table === "/workers";
 
 export type RateFigures = {
-  views: number;
   /** Of everything: views, worker, sweeps, crons, sealing. */
   kilobytesPerView: number;
-  /** Of what is not the views themselves. */
-  afterKilobytesPerView: number;
   /** The same; hits that are no view (bots, reloads) apart. */
   callsPerView: number;
   /** Hits that were no view, for each view. */
   otherHits: number;
 };
 
-/** A site at a steady rate while nobody watches. The last batch is waited for. */
-export async function measureRate(viewsPerSecond: number, views: number): Promise<RateFigures> {
+/** A new site at a steady rate while nobody watches, for long enough that its nights count. The last batch is waited for. */
+export async function measureDay(viewsPerSecond: number, views: number): Promise<RateFigures> {
   const site = await FootfallSite.open();
   try {
     const next = await warm(site, viewsPerSecond);
     let counted = 0;
     let others = 0;
-    const hits: Bill[] = [];
     while (counted < views) {
-      const { outcome, bill } = await site.view(next());
-      hits.push(bill);
-      if (outcome === "counted") counted += 1;
+      if ((await site.view(next())).outcome === "counted") counted += 1;
       else others += 1;
     }
     await site.settle();
-    const bills = site.deployment.takeBills();
-    const bytes = bytesOf(sumOf(bills));
-    return {
-      views: counted,
-      kilobytesPerView: bytes / counted / 1_000,
-      afterKilobytesPerView: (bytes - bytesOf(sumOf(hits))) / counted / 1_000,
-      callsPerView: (bills.length - others) / counted,
-      otherHits: others / counted,
-    };
+    return rateFigures(site.deployment.takeBills(), { counted, others });
   } finally {
     site.close();
   }
 }
 
+/** The last minutes of a busy hour while nobody watches. A whole number of five minutes holds as many sweeps as it should. */
+export async function measureBusy(viewsPerSecond: number, ms: number): Promise<RateFigures> {
+  const { site, hits, endsAt } = await openBusySite(viewsPerSecond, ms);
+  try {
+    let counted = 0;
+    for (const hit of hits) if ((await site.view(hit)).outcome === "counted") counted += 1;
+    await site.deployment.advanceTo(endsAt);
+    await site.closeBooks();
+    const others = hits.length - counted;
+    return rateFigures(site.deployment.takeBills(), { counted, others });
+  } finally {
+    site.close();
+  }
+}
+
+function rateFigures(
+  bills: readonly Bill[],
+  { counted, others }: { counted: number; others: number },
+): RateFigures {
+  return {
+    kilobytesPerView: bytesOf(sumOf(bills)) / counted / 1_000,
+    callsPerView: (bills.length - others) / counted,
+    otherHits: others / counted,
+  };
+}
+
 export type WatchFigures = {
-  /** Worker, watch beats and re-runs, all of it. */
+  /** Worker, watch beats, sweeps and re-runs, all of it. */
   totalMegabytesPerHour: number;
-  /** The same without what the views would have cost the worker anyway. */
+  /** What the same minutes cost less while nobody watched. */
   megabytesPerHour: number;
   callsPerHour: number;
   /** Of the headline. */
@@ -120,32 +134,35 @@ export type WatchFigures = {
   reports: { megabytesPerHour: number; callsPerHour: number };
 };
 
-/** `afterKilobytesPerView`: what a view costs after its call while nobody watches. */
-export async function measureWatching(
+/** The same minutes of a busy hour, once with an open /stats and once without. */
+export async function measureWatching(viewsPerSecond: number, ms: number): Promise<WatchFigures> {
+  const alone = await watchFor(viewsPerSecond, ms, []);
+  const { background, reruns } = await watchFor(viewsPerSecond, ms, [...PANELS, ...REPORTS]);
+  const page = PANELS.flatMap((name) => reruns.get(name) ?? []);
+  const reports = REPORTS.flatMap((name) => reruns.get(name) ?? []);
+  const perHour = 3_600_000 / ms;
+  const megabytes = (bills: readonly Bill[]) => (bytesOf(sumOf(bills)) / 1e6) * perHour;
+  const totalMegabytesPerHour = megabytes([...background, ...page]);
+  return {
+    totalMegabytesPerHour,
+    megabytesPerHour: totalMegabytesPerHour - megabytes(alone.background),
+    callsPerHour: (background.length + page.length) * perHour,
+    // The first is the opening's.
+    rerunsPerSecond: ((reruns.get(HEADLINE)?.length ?? 0) - 1) / (ms / 1_000),
+    reports: { megabytesPerHour: megabytes(reports), callsPerHour: reports.length * perHour },
+  };
+}
+
+async function watchFor(
   viewsPerSecond: number,
-  { ms, afterKilobytesPerView }: { ms: number; afterKilobytesPerView: number },
-): Promise<WatchFigures> {
-  const site = await FootfallSite.open();
+  ms: number,
+  panels: readonly string[],
+): Promise<Watched> {
+  const busy = await openBusySite(viewsPerSecond, ms);
   try {
-    await warm(site, viewsPerSecond);
-    const panels = [HEADLINE, ...REPORTS];
-    const { background, reruns, views } = await watchSite(site, { viewsPerSecond, ms, panels });
-    const headline = reruns.get(HEADLINE) ?? [];
-    const reports = REPORTS.flatMap((name) => reruns.get(name) ?? []);
-    const perHour = 3_600_000 / ms;
-    const megabytes = (bills: readonly Bill[]) => (bytesOf(sumOf(bills)) / 1e6) * perHour;
-    const totalMegabytesPerHour = megabytes([...background, ...headline]);
-    const anyway = (views * afterKilobytesPerView * perHour) / 1_000;
-    return {
-      totalMegabytesPerHour,
-      megabytesPerHour: totalMegabytesPerHour - anyway,
-      callsPerHour: (background.length + headline.length) * perHour,
-      // The first is the opening's.
-      rerunsPerSecond: (headline.length - 1) / (ms / 1_000),
-      reports: { megabytesPerHour: megabytes(reports), callsPerHour: reports.length * perHour },
-    };
+    return await watchSite(busy, panels);
   } finally {
-    site.close();
+    busy.site.close();
   }
 }
 

@@ -1,6 +1,8 @@
 /** Owns: which reports are measured, and what each reads under convex-test. Not: how long they take (bench/report-speed.ts). */
 import { DAY_MS } from "../../domain/calendar/civil.ts";
 import { api } from "../../convex/_generated/api.js";
+import { DIMENSION_NAMES } from "../../domain/rollups/dimension.ts";
+import type { DimensionName } from "../../domain/rollups/dimension.ts";
 import { totalOf } from "../support/bill.ts";
 import { runIn } from "../support/deployment.ts";
 import { FootfallSite } from "./site.ts";
@@ -22,21 +24,20 @@ export function rangeNamed(name: RangeName, now: number): Range {
 
 export type ReportCost = { documents: number; ranges: number; kilobytes: number };
 
-/** What each report over each range reads, of a year with so many views. */
-export async function measureReports(
-  views: number,
-): Promise<Map<`${ReportName}, ${RangeName}`, ReportCost>> {
+/** What each report over each range reads, of a year with so many views; breakdowns by page, and the one that reads most. */
+export async function measureReports(views: number): Promise<Map<string, ReportCost>> {
   const year = makeYear(views);
   const site = await FootfallSite.open(year.now);
   try {
     await putYear(site, year);
-    const costs = new Map<`${ReportName}, ${RangeName}`, ReportCost>();
+    const costs = new Map<string, ReportCost>();
     for (const report of REPORT_NAMES) {
       for (const name of RANGES) {
         costs.set(`${report}, ${name}`, await costOf(site, report, rangeNamed(name, year.now)));
       }
     }
-    return costs;
+    const [dimension, cost] = await costliestBreakdown(site, rangeNamed("12 months", year.now));
+    return costs.set(`breakdown by ${dimension}, which reads most, 12 months`, cost);
   } finally {
     site.close();
   }
@@ -50,10 +51,26 @@ async function putYear(site: FootfallSite, { rollups, sealing }: Year): Promise<
   });
 }
 
-async function costOf(site: FootfallSite, report: ReportName, range: Range): Promise<ReportCost> {
+async function costliestBreakdown(
+  site: FootfallSite,
+  range: Range,
+): Promise<[DimensionName, ReportCost]> {
+  const costs: [DimensionName, ReportCost][] = [];
+  for (const name of DIMENSION_NAMES) {
+    costs.push([name, await costOf(site, "breakdown", range, name)]);
+  }
+  return costs.reduce((most, cost) => (cost[1].kilobytes > most[1].kilobytes ? cost : most));
+}
+
+async function costOf(
+  site: FootfallSite,
+  report: ReportName,
+  range: Range,
+  dimension: DimensionName = "path",
+): Promise<ReportCost> {
   const { t } = site.deployment;
   const bill = await site.deployment.call(() => {
-    if (report === "breakdown") return t.query(api.reports.breakdown, { range, dimension: "path" });
+    if (report === "breakdown") return t.query(api.reports.breakdown, { range, dimension });
     return t.query(api.reports[report], { range });
   });
   const { documentsRead, ranges, readBytes } = totalOf(bill);

@@ -78,6 +78,12 @@ export class FootfallSite {
     return await this.deployment.call(() => t.mutation(api.stats.watch, { watcherId: "reader" }));
   }
 
+  /** As an open /stats does beside each watch beat. */
+  async askWorker(): Promise<Bill> {
+    const { t } = this.deployment;
+    return await this.deployment.call(() => t.query(api.stats.getWorker, {}));
+  }
+
   async settledStats(): Promise<Bill> {
     const { t } = this.deployment;
     return await this.deployment.call(() => t.query(api.stats.getStats, { freshness: "settled" }));
@@ -111,9 +117,17 @@ export class FootfallSite {
     });
   }
 
-  async runWorker(): Promise<Bill> {
+  /** The sweep and the worker do now what they would do in the minutes to come for what has happened so far. */
+  async closeBooks(): Promise<void> {
     const { t } = this.deployment;
-    return await this.deployment.call(() => t.mutation(internal.worker.run, { site: "default" }));
+    await this.deployment.call(() => t.mutation(internal.stats.cleanupStaleSessions, {}));
+    // A full sweep schedules the next.
+    await this.deployment.advanceTo(this.deployment.clock.now);
+    for (let isOpen = true; isOpen;) {
+      await this.deployment.call(async () => {
+        isOpen = !(await t.mutation(api.stats.settle, {})).isSettled;
+      });
+    }
   }
 
   close(): void {

@@ -7,39 +7,36 @@ import { WATCH_INTERVAL_MS } from "../../domain/intervals.ts";
 import { record } from "../../tests/conformance/recorder.ts";
 import type { RecordedFootprint } from "../../tests/conformance/recorder.ts";
 import type { Bill } from "../support/bill.ts";
-import { Traffic } from "../support/traffic.ts";
+import type { BusySite } from "./busy.ts";
 import type { FootfallSite } from "./site.ts";
 
 type Panel = { name: string; run: () => Promise<unknown>; seen: RecordedFootprint };
 
 export type Watched = {
-  ms: number;
   /** Views that were counted meanwhile. */
   views: number;
-  /** Everything but the views themselves: worker, watch beats. */
+  /** Everything but the views themselves: worker, watch beats, sweeps. */
   background: Bill[];
   /** Of each panel. */
   reruns: Map<string, Bill[]>;
 };
 
-/** Traffic for `ms` while nobody (no panel) or somebody watches; what came before is settled. */
+/** A busy site's traffic while nobody (no panel) or somebody watches. At the end everything is counted and swept, so that one is comparable with the other. */
 export async function watchSite(
-  site: FootfallSite,
-  { viewsPerSecond, ms, panels }: { viewsPerSecond: number; ms: number; panels: readonly string[] },
+  { site, hits, endsAt }: BusySite,
+  panels: readonly string[],
 ): Promise<Watched> {
-  const { clock } = site.deployment;
   const watcher = new Watcher(site);
-  const startsAt = clock.now;
   if (panels.length > 0) await watcher.open(panels);
-  const hits = new Traffic({ seed: 11, startsAt, viewsPerSecond, hasDays: false }).hits();
   let views = 0;
-  for (let hit = hits.next().value; hit.at < startsAt + ms; hit = hits.next().value) {
+  for (const hit of hits) {
     await watcher.passTo(hit.at);
     const { outcome } = await watcher.note(() => site.view(hit), { isView: true });
     if (outcome === "counted") views += 1;
   }
-  await watcher.passTo(startsAt + ms);
-  return { ms, views, background: watcher.background, reruns: watcher.reruns };
+  await watcher.passTo(endsAt);
+  await watcher.note(() => site.closeBooks(), { isView: false });
+  return { views, background: watcher.background, reruns: watcher.reruns };
 }
 
 class Watcher {
@@ -79,6 +76,7 @@ class Watcher {
     const { clock } = this.#site.deployment;
     this.#beatAt = clock.now + WATCH_INTERVAL_MS;
     await this.note(() => this.#site.watch(), { isView: false });
+    await this.note(() => this.#site.askWorker(), { isView: false });
   }
 
   /** Runs the calls in `work`, then every panel that read what they wrote. */
@@ -99,6 +97,8 @@ class Watcher {
 }
 
 export const HEADLINE = "headline";
+/** What an open /stats subscribes to. */
+export const PANELS = [HEADLINE, "panels", "health"] as const;
 /** What a page of reports on today would show. */
 export const REPORTS = ["summary", "timeseries", "pages", "sources", "countries"] as const;
 
@@ -111,7 +111,11 @@ function panelNamed(site: FootfallSite, name: string): () => Promise<unknown> {
     deployment.call(() => t.query(api.reports.breakdown, { range, dimension }));
   switch (name) {
     case HEADLINE:
-      return () => site.settledStats();
+      return () => deployment.call(() => t.query(api.stats.getHeadline, {}));
+    case "panels":
+      return () => deployment.call(() => t.query(api.stats.getPanels, {}));
+    case "health":
+      return () => deployment.call(() => t.query(api.stats.getHealth, {}));
     case "summary":
       return () => deployment.call(() => t.query(api.reports.summary, { range }));
     case "timeseries":
@@ -124,7 +128,7 @@ function panelNamed(site: FootfallSite, name: string): () => Promise<unknown> {
       return breakdown("country");
     default:
       throw new Error(
-        `There is no panel "${name}". There are: ${[HEADLINE, ...REPORTS].join(", ")}.`,
+        `There is no panel "${name}". There are: ${[...PANELS, ...REPORTS].join(", ")}.`,
       );
   }
 }

@@ -8,11 +8,11 @@ import type { Calendar } from "../../domain/calendar/calendar.ts";
 import { valuesOfFirstView, valuesOfNextView } from "../../domain/dimensions/view.ts";
 import type { ViewValues } from "../../domain/dimensions/packed.ts";
 import { DEDUP_WINDOW_MS, KEEP_HOURS_MS } from "../../domain/intervals.ts";
-import { encode } from "../../domain/rollups/codec.ts";
-import { encodeParts } from "../../domain/rollups/parts.ts";
 import { emptyRollup } from "../../domain/rollups/rollup.ts";
 import type { Rollup, RollupUnit } from "../../domain/rollups/rollup.ts";
 import { seal } from "../../domain/rollups/seal.ts";
+import { shelve } from "../../domain/rollups/shelves.ts";
+import type { Holds } from "../../domain/rollups/shelves.ts";
 import { addViews } from "../../domain/rollups/view.ts";
 import type { LoggedView } from "../../domain/rollups/view.ts";
 import { factsOf } from "../../domain/rollups/visit.ts";
@@ -22,7 +22,7 @@ import type { Hit } from "../support/traffic.ts";
 export type RollupRow = {
   site: string;
   unit: RollupUnit;
-  holds: "all" | "total";
+  holds: Holds;
   startsAt: number;
   part: number;
   bytes: ArrayBuffer;
@@ -45,7 +45,7 @@ const TIME_ZONE = "Europe/Madrid";
 export const YEAR_SITE = { slug: "default", name: "A year", timeZone: TIME_ZONE };
 const YEAR_MS = 365 * DAY_MS;
 
-type Visitor = {
+export type Visitor = {
   lastSeenAt: number;
   lastPath: string;
   visitSequence: number;
@@ -80,13 +80,18 @@ function* viewsFrom(options: { startsAt: number; viewsPerSecond: number }): Gene
   const visitors = new Map<string, Visitor>();
   for (const hit of new Traffic({ seed: 23, hasDays: true, ...options }).hits()) {
     if (hit.at >= YEAR_ENDS_AT) return;
-    if (/bot/i.test(hit.userAgent)) continue;
+    if (isBot(hit)) continue;
     const view = viewOf(hit, visitors);
     if (view !== null) yield view;
   }
 }
 
-function viewOf(hit: Hit, visitors: Map<string, Visitor>): LoggedView | null {
+export function isBot({ userAgent }: Hit): boolean {
+  return /bot/i.test(userAgent);
+}
+
+/** What its row in the log would say, given what is known of its visitor; null when it is a duplicate. */
+export function viewOf(hit: Hit, visitors: Map<string, Visitor>): LoggedView | null {
   const before = visitors.get(hit.sessionId);
   const pathLastSeenAt = before?.paths.get(hit.path) ?? null;
   if (pathLastSeenAt !== null && hit.at - pathLastSeenAt < DEDUP_WINDOW_MS) return null;
@@ -164,11 +169,7 @@ class Past {
 /** As convex/model/rollups/store.ts keeps them. */
 function rowsOf(rollup: Rollup): RollupRow[] {
   const { unit, startsAt } = rollup;
-  const fields = { site: YEAR_SITE.slug, unit, startsAt };
-  const all = encodeParts(rollup).map(({ bytes }, part) => {
-    return { ...fields, holds: "all" as const, part, bytes };
-  });
-  if (unit === "hour") return all;
-  const bytes = encode({ ...rollup, dimensions: new Map() });
-  return [...all, { ...fields, holds: "total", part: 0, bytes }];
+  return [...shelve(rollup)].flatMap(([holds, parts]) =>
+    parts.map((bytes, part) => ({ site: YEAR_SITE.slug, unit, holds, startsAt, part, bytes })),
+  );
 }

@@ -25,6 +25,7 @@ import type * as model_headline from "../model/headline.js";
 import type * as model_health from "../model/health.js";
 import type * as model_history from "../model/history.js";
 import type * as model_log from "../model/log.js";
+import type * as model_panels from "../model/panels.js";
 import type * as model_past_aggregates from "../model/past/aggregates.js";
 import type * as model_past_asking from "../model/past/asking.js";
 import type * as model_past_comparing from "../model/past/comparing.js";
@@ -104,6 +105,7 @@ declare const fullApi: ApiFromModules<{
   "model/health": typeof model_health;
   "model/history": typeof model_history;
   "model/log": typeof model_log;
+  "model/panels": typeof model_panels;
   "model/past/aggregates": typeof model_past_aggregates;
   "model/past/asking": typeof model_past_asking;
   "model/past/comparing": typeof model_past_comparing;

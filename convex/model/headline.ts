@@ -1,8 +1,9 @@
 /**
  * Owns: the arithmetic of a site's headline: its sums, its local day, its last minutes.
- * Not: online by path, which needs the path rows (settling.ts).
+ * Not: online by path, which needs the path rows (panels.ts).
  */
 import { calendarOf } from "../../domain/calendar/calendar.ts";
+import { packCounts, unpackCounts } from "../../domain/counts.ts";
 import { addToMinutes, emptyMinutes, minuteOf, rollMinutes } from "../../domain/minutes.ts";
 import type { Minutes } from "../../domain/minutes.ts";
 import type { Doc } from "../_generated/dataModel.js";
@@ -17,12 +18,9 @@ export function emptyHeadline(site: string, timeZone: string, now: number): Head
     site,
     totalViews: 0,
     uniqueVisitors: 0,
-    pagesTotal: 0,
     online: 0,
-    onlineByPath: [],
-    onlinePaths: 0,
     today: { ...calendarOf(timeZone).bucketAt("day", now), views: 0 },
-    minutes: mutable(emptyMinutes(now)),
+    minutes: packed(emptyMinutes(now)),
     settledAt: now,
   };
 }
@@ -32,12 +30,12 @@ export function isOutdated(headline: Headline, now: number): boolean {
   const isMinuteOver = headline.minutes.newestAt < minuteOf(now);
   const isDayOver = now >= headline.today.endsAt;
   return (
-    (isMinuteOver && headline.minutes.views.some((views) => views > 0)) ||
+    (isMinuteOver && minutesOf(headline).views.some((views) => views > 0)) ||
     (isDayOver && headline.today.views > 0)
   );
 }
 
-/** The headline at `now` with the tally added; the fields about paths are the caller's. */
+/** The headline at `now` with the tally added. */
 export function addToHeadline(
   headline: Headline,
   sum: Tally,
@@ -52,7 +50,7 @@ export function addToHeadline(
     uniqueVisitors: headline.uniqueVisitors + sum.createdVisitors,
     online: headline.online + sum.online,
     today: { ...today, views: today.views + viewsToday },
-    minutes: mutable(addToMinutes(rollMinutes(headline.minutes, now), sum.timestamps)),
+    minutes: packed(addToMinutes(rollMinutes(minutesOf(headline), now), sum.timestamps)),
     ...(trackingSince === undefined ? {} : { trackingSince }),
     settledAt: now,
   };
@@ -72,6 +70,11 @@ function earliest(a: number | undefined, b: number | undefined): number | undefi
   return Math.min(a, b);
 }
 
-function mutable({ newestAt, views }: Minutes): { newestAt: number; views: number[] } {
-  return { newestAt, views: [...views] };
+/** As the row keeps them. */
+function packed({ newestAt, views }: Minutes): Headline["minutes"] {
+  return { newestAt, views: packCounts(views) };
+}
+
+export function minutesOf({ minutes: { newestAt, views } }: Headline): Minutes {
+  return { newestAt, views: unpackCounts(views) };
 }

@@ -25,9 +25,8 @@ export async function readViewBatch(
       q.eq("site", site).gt("commitTs", after).lte("commitTs", upTo),
     )
     .take(limit);
-  const last = rows.at(-1);
-  if (last === undefined || rows.length < limit) return rows;
-  const edge = commitTsOf(last);
+  const edge = edgeOf(rows, limit);
+  if (edge === null) return rows;
   const tied = await ctx.db
     .query("pageViews")
     .withIndex("by_site_commitTs", (q) => q.eq("site", site).eq("commitTs", edge))
@@ -35,10 +34,18 @@ export async function readViewBatch(
   return [...rows.filter((row) => commitTsOf(row) !== edge), ...tied];
 }
 
+type LogRow = Doc<"pageViews"> | Doc<"presenceLog">;
+
 /** The commitTs of a row that was read from the log, where it is always resolved. */
-export function commitTsOf(row: Doc<"pageViews">): bigint {
+export function commitTsOf(row: LogRow): bigint {
   if (typeof row.commitTs === "bigint") return row.commitTs;
-  throw new Error(`Row ${row._id} of pageViews has no commitTs and yet was read from the log.`);
+  throw new Error(`Row ${row._id} of the log has no commitTs and yet was read from it.`);
+}
+
+/** The commit that a full batch may have cut; null when the batch is not full. */
+function edgeOf(rows: readonly LogRow[], limit: number): bigint | null {
+  const last = rows.at(-1);
+  return last === undefined || rows.length < limit ? null : commitTsOf(last);
 }
 
 /** Views after the cursor, at most `limit`. */
@@ -53,34 +60,49 @@ export async function readViewTail(
     .take(limit);
 }
 
-/** Moves that wait for the worker, in commit order, at most `limit`. */
-export async function readMoves(
+/** Moves after the cursor, in commit order, at most `limit`. */
+export async function readMoveTail(
   ctx: QueryCtx,
   site: string,
-  limit: number,
+  { after, limit }: { after: bigint; limit: number },
 ): Promise<Doc<"presenceLog">[]> {
   return await ctx.db
     .query("presenceLog")
-    .withIndex("by_site_commitTs", (q) => q.eq("site", site))
+    .withIndex("by_site_commitTs", (q) => q.eq("site", site).gt("commitTs", after))
     .take(limit);
 }
 
-/** Moves up to `upTo`: a bound keeps the worker from conflicting with those that arrive meanwhile. */
+/** Moves after the cursor, as readViewBatch reads views: a bound keeps the worker from conflicting with those that arrive meanwhile. */
 export async function readMoveBatch(
   ctx: QueryCtx,
   site: string,
-  { upTo, limit }: { upTo: bigint; limit: number },
+  { after, upTo, limit }: { after: bigint; upTo: bigint; limit: number },
 ): Promise<Doc<"presenceLog">[]> {
-  return await ctx.db
+  const rows = await ctx.db
     .query("presenceLog")
-    .withIndex("by_site_commitTs", (q) => q.eq("site", site).lte("commitTs", upTo))
+    .withIndex("by_site_commitTs", (q) =>
+      q.eq("site", site).gt("commitTs", after).lte("commitTs", upTo),
+    )
     .take(limit);
+  const edge = edgeOf(rows, limit);
+  if (edge === null) return rows;
+  const tied = await ctx.db
+    .query("presenceLog")
+    .withIndex("by_site_commitTs", (q) => q.eq("site", site).eq("commitTs", edge))
+    .take(MAX_ROWS_PER_COMMIT);
+  return [...rows.filter((row) => commitTsOf(row) !== edge), ...tied];
 }
 
-/** True when anything is unsettled. Reads to the open end of the log, so that a commit at the same moment conflicts instead of being overlooked. */
-export async function hasUnsettled(ctx: QueryCtx, site: string, after: bigint): Promise<boolean> {
-  const views = await readViewTail(ctx, site, { after, limit: 1 });
-  return views.length > 0 || (await readMoves(ctx, site, 1)).length > 0;
+/** True when anything is not in the headline. Reads to the open end of the log, so that a commit at the same moment conflicts instead of being overlooked. */
+export async function hasUnsettled(
+  ctx: QueryCtx,
+  site: string,
+  worker: Pick<Doc<"workers">, "viewCursor" | "moveCursor"> | null,
+): Promise<boolean> {
+  const views = await readViewTail(ctx, site, { after: worker?.viewCursor ?? 0n, limit: 1 });
+  if (views.length > 0) return true;
+  const after = worker?.moveCursor ?? 0n;
+  return (await readMoveTail(ctx, site, { after, limit: 1 })).length > 0;
 }
 
 /** The newest row of the original design that the backfill has not reached. */

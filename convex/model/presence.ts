@@ -106,3 +106,13 @@ export async function logMove(
 ): Promise<void> {
   await ctx.db.insert("presenceLog", { site, commitTs: ctx.db.vars.commitTs, ...move });
 }
+
+/** Tells the worker that sessions timed out: how many on each path. */
+export async function logLeft(
+  ctx: MutationCtx,
+  site: string,
+  byPath: ReadonlyMap<string, number>,
+): Promise<void> {
+  const left = { paths: [...byPath.keys()], sessions: [...byPath.values()] };
+  await ctx.db.insert("presenceLog", { site, commitTs: ctx.db.vars.commitTs, left });
+}

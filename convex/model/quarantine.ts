@@ -10,7 +10,7 @@ import type { MutationCtx, QueryCtx } from "../_generated/server.js";
 import { rederive } from "./past/lineage.ts";
 import { markStale } from "./past/sealing.ts";
 import { startReroll } from "./past/asking.ts";
-import { logMove } from "./presence.ts";
+import { logLeft, logMove } from "./presence.ts";
 import type { QuarantinedRow } from "./shapes.ts";
 import { readSite } from "./sites.ts";
 import { wakeWorkerNow } from "./waking.ts";
@@ -93,12 +93,22 @@ async function retryMove(
   site: string,
   quarantined: Doc<"quarantine">,
 ): Promise<void> {
-  const { from, to, sessions } = fieldsOf(quarantined);
+  const { from, to, sessions, left } = fieldsOf(quarantined);
+  if (left !== undefined) {
+    await logLeft(ctx, site, countsIn(left));
+    return;
+  }
   await logMove(ctx, site, {
     from: typeof from === "string" ? from : undefined,
     to: typeof to === "string" ? to : undefined,
     sessions: Number(sessions),
   });
+}
+
+/** As logLeft kept them. */
+function countsIn(left: unknown): Map<string, number> {
+  const { paths, sessions } = left as NonNullable<Doc<"presenceLog">["left"]>;
+  return new Map(paths.map((path, place) => [path, sessions[place] ?? 0]));
 }
 
 function fieldsOf({ row }: Doc<"quarantine">): Record<string, unknown> {

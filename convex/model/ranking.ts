@@ -1,6 +1,6 @@
 /**
  * Owns: pages by views and paths by who is there, settled and with the unsettled sum on top.
- * Not: totals (headline.ts).
+ * Not: totals (headline.ts), or how paths change (panels.ts).
  */
 import type { PaginationOptions, PaginationResult } from "convex/server";
 import { LISTED_ACTIVE_PATHS, LISTED_PAGES, MAX_TAIL_PATHS } from "../../domain/limits.ts";
@@ -8,9 +8,9 @@ import { compareRanked } from "../../domain/ranking.ts";
 import type { Ranked } from "../../domain/ranking.ts";
 import type { Doc } from "../_generated/dataModel.js";
 import type { QueryCtx } from "../_generated/server.js";
-import type { Headline } from "./headline.ts";
+import { readBusiest, readPanels } from "./panels.ts";
+import type { Panels } from "./panels.ts";
 import { findPath, titleOf } from "./paths.ts";
-import { readBusiest } from "./settling.ts";
 import type { PageStat } from "./shapes.ts";
 import { readSite } from "./sites.ts";
 import type { PathTally, Tally } from "./tally.ts";
@@ -36,13 +36,14 @@ export async function listPages(
 }
 
 /** Both lists with the sum added: exact for the listed ones, because a path that the sum touches is looked up. */
-export async function rank(ctx: QueryCtx, headline: Headline, sum: Tally): Promise<Rankings> {
-  const listed = await pagesByViews(ctx, headline.site).take(LISTED_PAGES);
+export async function rank(ctx: QueryCtx, site: string, sum: Tally): Promise<Rankings> {
+  const listed = await pagesByViews(ctx, site).take(LISTED_PAGES);
   const rows = new Map(listed.map((row) => [row.path, row]));
-  const isTruncated = await lookUp(ctx, headline.site, sum, rows);
+  const isTruncated = await lookUp(ctx, site, sum, rows);
+  const panels = await readPanels(ctx, site);
   return {
-    ...rankPages(headline, rows, sum),
-    ...(await rankActive(ctx, headline, rows, sum)),
+    ...rankPages(panels, rows, sum),
+    ...(await rankActive(ctx, site, { panels, rows, sum })),
     isTruncated,
   };
 }
@@ -73,12 +74,12 @@ async function lookUp(
 }
 
 function rankPages(
-  headline: Headline,
+  panels: Panels,
   rows: PathRows,
   sum: Tally,
 ): Pick<Rankings, "pageStats" | "pagesTotal"> {
   const pages = new Map([...rows].map(([path, row]) => [path, toPageStat(row)]));
-  let pagesTotal = headline.pagesTotal;
+  let { pagesTotal } = panels;
   for (const [path, added] of sum.paths) {
     if (added.views === 0) continue;
     const row = rows.get(path);
@@ -111,12 +112,12 @@ function addedPage(path: string, row: Doc<"paths"> | undefined, added: PathTally
 
 async function rankActive(
   ctx: QueryCtx,
-  headline: Headline,
-  rows: PathRows,
-  sum: Tally,
+  site: string,
+  { panels, rows, sum }: { panels: Panels; rows: PathRows; sum: Tally },
 ): Promise<Pick<Rankings, "activeByPath" | "activePathsTotal">> {
-  const counts = new Map((await readActiveBase(ctx, headline, sum)).map((e) => [e.path, e.count]));
-  let activePathsTotal = headline.onlinePaths;
+  const base = await readActiveBase(ctx, site, panels, sum);
+  const counts = new Map(base.map(({ path, count }) => [path, count]));
+  let activePathsTotal = panels.onlinePaths;
   for (const [path, { online }] of sum.paths) {
     if (online === 0) continue;
     const before = counts.get(path) ?? rows.get(path)?.online ?? 0;
@@ -132,12 +133,17 @@ async function rankActive(
 }
 
 /** The settled list; longer where paths outside it could move up because listed ones fall. */
-async function readActiveBase(ctx: QueryCtx, headline: Headline, sum: Tally): Promise<Ranked[]> {
+async function readActiveBase(
+  ctx: QueryCtx,
+  site: string,
+  panels: Panels,
+  sum: Tally,
+): Promise<Ranked[]> {
   const falling = [...sum.paths.values()].filter((tally) => tally.online < 0).length;
-  const isComplete = headline.onlinePaths <= headline.onlineByPath.length;
-  if (isComplete || falling === 0) return headline.onlineByPath;
+  const isComplete = panels.onlinePaths <= panels.onlineByPath.length;
+  if (isComplete || falling === 0) return panels.onlineByPath;
   const limit = LISTED_ACTIVE_PATHS + Math.min(falling, MAX_TAIL_PATHS);
-  return await readBusiest(ctx, headline.site, limit);
+  return await readBusiest(ctx, site, limit);
 }
 
 function toPageStat(row: Doc<"paths">): PageStat {

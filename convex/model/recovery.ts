@@ -9,6 +9,7 @@ import type { MutationCtx } from "../_generated/server.js";
 import { logMove } from "./presence.ts";
 import { outcomeOf, passBatch, readBatch } from "./settling.ts";
 import type { BatchOutcome } from "./settling.ts";
+import { movedFromOf } from "./tally.ts";
 import { ensureWorker } from "./waking.ts";
 
 /** When a batch of more rows than this has none that can be counted, the fault is ours, not theirs: nothing is put aside then. */
@@ -75,11 +76,14 @@ async function quarantine(ctx: MutationCtx, site: string, found: Poison): Promis
   if (found.table === "pageViews") {
     await ctx.db.patch("pageViews", found.row._id, { quarantined: true });
     await keepPresence(ctx, site, found.row);
+  } else {
+    await ctx.db.delete("presenceLog", found.row._id);
   }
 }
 
 /** The view is not counted, but its session is online: the worker must hear of it, or its leave would count alone. */
 async function keepPresence(ctx: MutationCtx, site: string, view: Doc<"pageViews">): Promise<void> {
-  if (view.backfilled === true || view.movedFrom === view.path) return;
-  await logMove(ctx, site, { from: view.movedFrom, to: view.path, sessions: 1 });
+  const from = movedFromOf(view);
+  if (view.backfilled === true || from === view.path) return;
+  await logMove(ctx, site, { from, to: view.path, sessions: 1 });
 }

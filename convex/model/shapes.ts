@@ -13,6 +13,9 @@ export type ViewOutcome = Infer<typeof viewOutcome>;
 
 export const freshness = v.union(v.literal("instant"), v.literal("settled"));
 
+export const viewCount = v.object({ views: v.number(), isExact: v.boolean() });
+export type ViewCount = Infer<typeof viewCount>;
+
 export const pageStat = v.object({
   path: v.string(),
   /** The title of the content that is shown there, else the last that a view brought, else the path. */
@@ -108,18 +111,14 @@ export const quarantinedRow = v.object({
 });
 export type QuarantinedRow = Infer<typeof quarantinedRow>;
 
-export const statsResult = v.object({
+const headline = {
   activeVisitors: v.number(),
-  activeByPath: v.array(v.object({ path: v.string(), count: v.number() })),
-  activePathsTotal: v.number(),
   totalPageViews: v.number(),
   uniqueVisitors: v.number(),
   publishedPosts: v.number(),
   publishedPages: v.number(),
   /** Epoch ms of the first view; null before it. */
   trackingSince: v.union(v.number(), v.null()),
-  pageStats: v.array(pageStat),
-  pagesTotal: v.number(),
   viewsToday: v.number(),
   minutes: v.array(v.object({ startedAt: v.number(), views: v.number() })),
   /** True when more is unsettled than one query may add up: the numbers are lower bounds. */
@@ -127,7 +126,22 @@ export const statsResult = v.object({
   settledAt: v.union(v.number(), v.null()),
   site: v.object({ slug: v.string(), name: v.string(), timeZone: v.string() }),
   backfill: v.union(backfillStatus, v.null()),
-});
+};
+export const headlineResult = v.object(headline);
+export type HeadlineResult = Infer<typeof headlineResult>;
+
+const panels = {
+  activeByPath: v.array(v.object({ path: v.string(), count: v.number() })),
+  activePathsTotal: v.number(),
+  pageStats: v.array(pageStat),
+  pagesTotal: v.number(),
+  /** As above. */
+  atLeast: v.boolean(),
+};
+export const panelsResult = v.object(panels);
+export type PanelsResult = Infer<typeof panelsResult>;
+
+export const statsResult = v.object({ ...panels, ...headline });
 export type StatsResult = Infer<typeof statsResult>;
 
 export const postSummary = v.object({

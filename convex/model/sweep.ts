@@ -9,7 +9,7 @@ import { deadlineOf, timedOutSince } from "../../domain/presence.ts";
 import { internal } from "../_generated/api.js";
 import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../_generated/server.js";
-import { logMove } from "./presence.ts";
+import { logLeft } from "./presence.ts";
 import { isToCome } from "./scheduled.ts";
 import { listSlugs } from "./sites.ts";
 import { isWatched, readWorker, wakeWorker } from "./waking.ts";
@@ -65,7 +65,7 @@ async function sweepAll(ctx: MutationCtx, now: number): Promise<void> {
   if (left <= 0) await ctx.scheduler.runAfter(0, internal.stats.cleanupStaleSessions, {});
 }
 
-/** Removes timed-out sessions and tells the worker, one row for each path. Returns how many. */
+/** Removes timed-out sessions and tells the worker. Returns how many. */
 async function sweepSite(
   ctx: MutationCtx,
   site: string,
@@ -77,8 +77,9 @@ async function sweepSite(
     await ctx.db.delete("activeSessions", session._id);
     left.set(session.currentPath, (left.get(session.currentPath) ?? 0) + 1);
   }
-  for (const [from, sessions] of left) await logMove(ctx, site, { from, sessions });
-  if (stale.length > 0) await wakeWorker(ctx, site, now);
+  if (stale.length === 0) return 0;
+  await logLeft(ctx, site, left);
+  await wakeWorker(ctx, site, now);
   return stale.length;
 }
 

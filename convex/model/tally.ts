@@ -48,23 +48,35 @@ export function addView(sum: Tally, view: Doc<"pageViews">): void {
   path.pageType = view.pageType;
   path.title = view.title ?? path.title;
   const touchesPresence = view.backfilled !== true && view.commitTs !== undefined;
-  if (touchesPresence) addPresence(sum, { from: view.movedFrom, to: view.path, sessions: 1 });
+  if (touchesPresence) addPresence(sum, { from: movedFromOf(view), to: view.path, sessions: 1 });
+}
+
+/** Where the view's session was online right before; undefined when it was not. */
+export function movedFromOf({
+  movedFrom,
+  previousPath,
+}: Pick<Doc<"pageViews">, "movedFrom" | "previousPath">): string | undefined {
+  return movedFrom === true ? previousPath : movedFrom;
 }
 
 export function addMove(sum: Tally, move: Doc<"presenceLog">): void {
-  if (!Number.isSafeInteger(move.sessions) || move.sessions < 1) {
-    throw new Error(
-      `Move ${move._id} is of ${move.sessions} sessions; wanted a whole number from 1.`,
-    );
+  const parts = partsOf(move);
+  for (const { sessions } of parts) {
+    if (Number.isSafeInteger(sessions) && sessions >= 1) continue;
+    throw new Error(`Move ${move._id} is of ${sessions} sessions; wanted a whole number from 1.`);
   }
-  addPresence(sum, move);
+  for (const part of parts) addPresence(sum, part);
+}
+
+type Move = { from?: string | undefined; to?: string | undefined; sessions: number };
+
+function partsOf({ from, to, sessions = 0, left }: Doc<"presenceLog">): Move[] {
+  if (left === undefined) return [{ from, to, sessions }];
+  return left.paths.map((path, place) => ({ from: path, sessions: left.sessions[place] ?? 0 }));
 }
 
 /** `sessions` sessions went from one path to another; either may be missing. */
-export function addPresence(
-  sum: Tally,
-  { from, to, sessions }: { from?: string | undefined; to?: string | undefined; sessions: number },
-): void {
+export function addPresence(sum: Tally, { from, to, sessions }: Move): void {
   if (from !== undefined) {
     sum.online -= sessions;
     pathTally(sum, from).online -= sessions;

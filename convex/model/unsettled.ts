@@ -6,7 +6,7 @@ import { MAX_TAIL_ROWS } from "../../domain/limits.ts";
 import { normalisePath } from "../../domain/path.ts";
 import type { Doc } from "../_generated/dataModel.js";
 import type { QueryCtx } from "../_generated/server.js";
-import { readMoves, readOldRows, readViewTail } from "./log.ts";
+import { commitTsOf, readMoveTail, readOldRows, readViewTail } from "./log.ts";
 import { DEFAULT_SITE } from "./sites.ts";
 import { readTimedOut } from "./sweep.ts";
 import { addMove, addPresence, addView, emptyTally } from "./tally.ts";
@@ -18,6 +18,7 @@ import { readWorker } from "./waking.ts";
 export const MAX_OLD_ROWS = 1_000;
 
 export type Unread = {
+  /** Its `paths` are what the rows of `paths` lack, all else what the headline lacks: the worker counts the headline first. */
   sum: Tally;
   /** More was unsettled than is in the sum. */
   isTruncated: boolean;
@@ -34,21 +35,29 @@ export async function sumOldRows(ctx: QueryCtx, site: string): Promise<Unread> {
 
 /** What an instant reader lacks: also the tail of both logs, and that timed-out sessions are gone. */
 export async function sumEverything(ctx: QueryCtx, site: string, now: number): Promise<Unread> {
-  const { sum, oldRows, isTruncated } = await sumOldRows(ctx, site);
+  const { sum: old, oldRows, isTruncated } = await sumOldRows(ctx, site);
   const worker = await readWorker(ctx, site);
+  const { viewCursor = 0n, moveCursor = 0n, rollupCursor = 0n } = worker ?? {};
   const limit = MAX_TAIL_ROWS;
-  const views = await readViewTail(ctx, site, {
-    after: worker?.viewCursor ?? 0n,
-    limit: limit + 1,
-  });
-  const moves = await readMoves(ctx, site, limit + 1);
+  const views = await readViewTail(ctx, site, { after: rollupCursor, limit: limit + 1 });
+  const moves = await readMoveTail(ctx, site, { after: 0n, limit: limit + 1 });
   const timedOut = await readTimedOut(ctx, site, { now, limit: limit + 1 });
-  for (const view of views.slice(0, limit)) skipPoison(() => addView(sum, view));
-  for (const move of moves.slice(0, limit)) skipPoison(() => addMove(sum, move));
+  const byPath: Tally = { ...emptyTally(), paths: old.paths };
+  const headline: Tally = { ...old, paths: new Map() };
+  for (const view of views.slice(0, limit)) {
+    if (view.quarantined === true) continue;
+    const sums = commitTsOf(view) > viewCursor ? [byPath, headline] : [byPath];
+    skipPoison(() => sums.forEach((sum) => addView(sum, view)));
+  }
+  for (const move of moves.slice(0, limit)) {
+    const sums = commitTsOf(move) > moveCursor ? [byPath, headline] : [byPath];
+    skipPoison(() => sums.forEach((sum) => addMove(sum, move)));
+  }
   for (const { currentPath } of timedOut.slice(0, limit)) {
-    addPresence(sum, { from: currentPath, sessions: 1 });
+    for (const sum of [byPath, headline]) addPresence(sum, { from: currentPath, sessions: 1 });
   }
   const longest = Math.max(views.length, moves.length, timedOut.length);
+  const sum = { ...headline, paths: byPath.paths };
   return { sum, oldRows, isTruncated: isTruncated || longest > limit };
 }
 

@@ -21,6 +21,6 @@ async function wakeIfOverdue(ctx: MutationCtx, site: string): Promise<void> {
     return;
   }
   const worker = await readWorker(ctx, site);
-  if (await hasUnsettled(ctx, site, worker?.viewCursor ?? 0n)) await wakeWorker(ctx, site, now);
+  if (await hasUnsettled(ctx, site, worker)) await wakeWorker(ctx, site, now);
   if (worker !== null) await planOverdueRoll(ctx, worker, now);
 }

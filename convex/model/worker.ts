@@ -5,16 +5,17 @@
  */
 import { UNWATCHED_WORKER_DELAY_MS, WATCHED_WORKER_DELAY_MS } from "../../domain/intervals.ts";
 import { internal } from "../_generated/api.js";
+import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx } from "../_generated/server.js";
 import { isOutdated } from "./headline.ts";
 import { hasUnsettled } from "./log.ts";
 import { settleWithoutPoison } from "./recovery.ts";
 import type { RollOutcome } from "./rollups/roll.ts";
-import { planRoll, rollIfDue } from "./rollups/rolling.ts";
+import { planRoll, rollIfDue, rollLeft } from "./rollups/rolling.ts";
 import { readLive, settle } from "./settling.ts";
 import type { BatchOutcome } from "./settling.ts";
 import { ensureSiteRow, readSite } from "./sites.ts";
-import { ensureWorker, isWatched, readWakeFlag, scheduleRun } from "./waking.ts";
+import { isWatched, readWakeFlag, scheduleRun } from "./waking.ts";
 
 /**
  * A run that settled no more than this tries to go idle. To be sure that nothing is overlooked it must read to the
@@ -29,8 +30,8 @@ export async function run(ctx: MutationCtx, args: { site: string; dueAt?: number
   await ensureSiteRow(ctx, args.site);
   const outcome = await settleNext(ctx, args.site);
   if (outcome.rows === 0) await refreshHeadline(ctx, args.site);
-  await rollIfDue(ctx, args.site);
-  await planNext(ctx, args.site, outcome);
+  const worker = await rollIfDue(ctx, args.site);
+  await planNext(ctx, worker, { flag, outcome });
   return null;
 }
 
@@ -68,16 +69,20 @@ async function refreshHeadline(ctx: MutationCtx, site: string): Promise<void> {
     await settle(ctx, site, { views: [], moves: [] });
 }
 
-async function planNext(ctx: MutationCtx, site: string, outcome: BatchOutcome): Promise<void> {
+async function planNext(
+  ctx: MutationCtx,
+  worker: Doc<"workers">,
+  { flag, outcome }: { flag: Doc<"wake"> | null; outcome: BatchOutcome },
+): Promise<void> {
   const now = Date.now();
-  const flag = await readWakeFlag(ctx, site);
-  const worker = await ensureWorker(ctx, site);
+  const { site } = worker;
   const isQuiet = !outcome.isFull && outcome.rows <= QUIET_BATCH_ROWS;
-  if (isQuiet && !(await hasUnsettled(ctx, site, worker.viewCursor))) {
+  if (isQuiet && !(await hasUnsettled(ctx, site, worker))) {
     if (flag?.dueAt !== undefined) {
       await ctx.db.patch("wake", flag._id, { dueAt: undefined, run: undefined });
     }
-    await planRoll(ctx, worker, now);
+    if (isWatched(worker, now)) await planRoll(ctx, worker, now);
+    else await rollLeft(ctx, { site });
     return;
   }
   const restMs = isWatched(worker, now) ? WATCHED_WORKER_DELAY_MS : UNWATCHED_WORKER_DELAY_MS;

@@ -1,5 +1,6 @@
 /**
- * Owns: which dimensions a roll-up keeps, the number that stands for each in stored bytes, and what its values count.
+ * Owns: which dimensions a roll-up keeps, the number that stands for each in stored bytes, what its values count, and
+ * with which others it is stored.
  * Not: how a view gets its values (dimensions/).
  */
 
@@ -12,32 +13,36 @@
  */
 export type Scope = "visit" | "page" | "view" | "clock";
 
+/** Which dimensions of a sealed roll-up are kept together: a report about one reads its group alone. */
+export const DIMENSION_GROUPS = ["pages", "times", "sources", "visitors"] as const;
+export type DimensionGroup = (typeof DIMENSION_GROUPS)[number];
+
 /** Stored bytes name a dimension by `id`: never reuse one. */
 export const DIMENSIONS = {
-  path: { id: 1, scope: "page" },
-  pageType: { id: 2, scope: "view" },
-  host: { id: 3, scope: "view" },
-  referrerHost: { id: 4, scope: "visit" },
-  referrer: { id: 5, scope: "visit" },
-  source: { id: 6, scope: "visit" },
-  channel: { id: 7, scope: "visit" },
-  utmSource: { id: 8, scope: "visit" },
-  utmMedium: { id: 9, scope: "visit" },
-  utmCampaign: { id: 10, scope: "visit" },
-  utmTerm: { id: 11, scope: "visit" },
-  utmContent: { id: 12, scope: "visit" },
-  browser: { id: 13, scope: "visit" },
-  browserVersion: { id: 14, scope: "visit" },
-  system: { id: 15, scope: "visit" },
-  systemVersion: { id: 16, scope: "visit" },
-  device: { id: 17, scope: "visit" },
-  screen: { id: 18, scope: "visit" },
-  language: { id: 19, scope: "visit" },
-  timeZone: { id: 20, scope: "visit" },
-  country: { id: 21, scope: "visit" },
-  hour: { id: 22, scope: "clock" },
-  weekdayHour: { id: 23, scope: "clock" },
-} as const satisfies Record<string, { id: number; scope: Scope }>;
+  path: { id: 1, scope: "page", group: "pages" },
+  pageType: { id: 2, scope: "view", group: "visitors" },
+  host: { id: 3, scope: "view", group: "visitors" },
+  referrerHost: { id: 4, scope: "visit", group: "sources" },
+  referrer: { id: 5, scope: "visit", group: "sources" },
+  source: { id: 6, scope: "visit", group: "sources" },
+  channel: { id: 7, scope: "visit", group: "sources" },
+  utmSource: { id: 8, scope: "visit", group: "sources" },
+  utmMedium: { id: 9, scope: "visit", group: "sources" },
+  utmCampaign: { id: 10, scope: "visit", group: "sources" },
+  utmTerm: { id: 11, scope: "visit", group: "sources" },
+  utmContent: { id: 12, scope: "visit", group: "sources" },
+  browser: { id: 13, scope: "visit", group: "visitors" },
+  browserVersion: { id: 14, scope: "visit", group: "visitors" },
+  system: { id: 15, scope: "visit", group: "visitors" },
+  systemVersion: { id: 16, scope: "visit", group: "visitors" },
+  device: { id: 17, scope: "visit", group: "visitors" },
+  screen: { id: 18, scope: "visit", group: "visitors" },
+  language: { id: 19, scope: "visit", group: "visitors" },
+  timeZone: { id: 20, scope: "visit", group: "visitors" },
+  country: { id: 21, scope: "visit", group: "visitors" },
+  hour: { id: 22, scope: "clock", group: "times" },
+  weekdayHour: { id: 23, scope: "clock", group: "times" },
+} as const satisfies Record<string, { id: number; scope: Scope; group: DimensionGroup }>;
 
 export type DimensionName = keyof typeof DIMENSIONS;
 export type ClockDimension = "hour" | "weekdayHour";

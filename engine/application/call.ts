@@ -26,7 +26,9 @@ export type CallStart = {
   readonly caller: Caller;
   readonly request: RequestMetadata;
   readonly journal?: string | null;
-  readonly scheduledFunctionId?: string;
+  readonly scheduledFunctionId?: string | null;
+  /** Of the request that led here; that of the caller, where nobody says. */
+  readonly authToken?: string | null;
 };
 
 export type CallParts = {
@@ -59,6 +61,7 @@ export class Call {
     this.tree = {
       request: start.request,
       scheduledFunctionId: start.scheduledFunctionId ?? null,
+      authToken: start.authToken ?? start.caller.token ?? null,
       logLines: [],
       journal: start.journal ?? null,
       nextJournal: null,

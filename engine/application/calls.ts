@@ -157,7 +157,9 @@ export class Calls {
 
   /** The calls of an action go on as whoever called it, and may reach internal functions. */
   fromAction({ target, argsJson, identity, tree }: CallFromAction): CallRequest {
-    return { target, argsJson, caller: { kind: "admin", identity }, request: tree.request };
+    const { request, scheduledFunctionId, authToken } = tree;
+    const caller = { kind: "admin", identity } as const;
+    return { target, argsJson, caller, request, scheduledFunctionId, authToken };
   }
 
   /** Resolves when no action runs any more. */

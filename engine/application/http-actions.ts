@@ -2,11 +2,13 @@
  * Owns: HTTP actions: finding the route in http.ts and running its handler.
  * Not: the HTTP server (server/).
  */
-import type { Identity, RequestMetadata } from "../application.ts";
+import type { Caller, RequestMetadata } from "../application.ts";
 import type { ComponentInstance, HttpRouter } from "../functions/component-instance.ts";
 import type { EngineParts } from "../functions/engine-parts.ts";
 import { runInside } from "../functions/execution.ts";
 import type { Calls } from "./calls.ts";
+
+const NOBODY: Caller = { kind: "visitor", identity: null };
 
 export class HttpActions {
   readonly #engine: EngineParts;
@@ -25,7 +27,7 @@ export class HttpActions {
   async run(
     request: Request,
     metadata: RequestMetadata,
-    identity: Identity | null,
+    caller = NOBODY,
   ): Promise<Response | null> {
     const { pathname } = new URL(request.url);
     const route = findRoute(this.#engine.deployment().app.httpRouter, request.method, pathname);
@@ -33,7 +35,7 @@ export class HttpActions {
     const [handler, method, path] = route;
     const call = {
       target: { componentPath: "", path: `${method} ${path}` },
-      caller: { kind: "visitor", identity },
+      caller,
       request: metadata,
     } as const;
     const result = await this.#calls.httpAction(call, (execution) =>

@@ -32,6 +32,7 @@ describe("who a caller is", () => {
     expect(await authenticator.fromHeader("Bearer good")).toEqual({
       kind: "visitor",
       identity: { subject: "ada" },
+      token: "good",
     });
   });
 

@@ -34,7 +34,7 @@ export class Authenticator {
   /** `expiresAt` is epoch ms; whoever keeps the caller for longer than one call must let go of it then. */
   async user(token: string): Promise<{ readonly caller: Caller; readonly expiresAt: number }> {
     const { identity, expiresAt } = await this.#userTokens.verify(token);
-    return { caller: { kind: "visitor", identity }, expiresAt };
+    return { caller: { kind: "visitor", identity, token }, expiresAt };
   }
 
   /** `Convex <key>[:<identity as JSON in base64>]` or `Bearer <token>`; no header is a visitor. */

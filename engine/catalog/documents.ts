@@ -61,7 +61,7 @@ export class Documents {
     const id = givenId ?? createId(table.number, this.#idBytes(createdAt));
     const document = { ...fields, _creationTime: createdAt, _id: id };
     assertStorable(document);
-    transaction.usage.addWrite(sizeOf(document));
+    countWrite(transaction, table, sizeOf(document));
     this.#write(transaction, table, document);
     for (const index of writtenIndexes(table)) {
       transaction.put(indexKey(index, document), INDEX_ROW);
@@ -77,13 +77,13 @@ export class Documents {
       _id: before._id,
     };
     assertStorable(document);
-    transaction.usage.addWrite(sizeOf(document));
+    countWrite(transaction, table, sizeOf(document));
     this.#write(transaction, table, document);
     moveIndexRows(transaction, table, before, document);
   }
 
   remove(transaction: Transaction, table: Table, document: Document): void {
-    transaction.usage.addWrite(0);
+    countWrite(transaction, table, 0);
     transaction.put(documentKey(table, document._id), null);
     for (const index of writtenIndexes(table)) transaction.put(indexKey(index, document), null);
   }
@@ -109,6 +109,11 @@ export class Documents {
     this.#lastCreationTime = Math.max(transaction.now, this.#lastCreationTime + CREATION_STEP_MS);
     return this.#lastCreationTime;
   }
+}
+
+/** As on Convex, the rows of the engine's own tables (scheduled functions) are no writes of the function's. */
+function countWrite(transaction: Transaction, table: Table, bytes: number): void {
+  if (!table.name.startsWith("_")) transaction.usage.addWrite(bytes);
 }
 
 /** Readers of an index range hear of the change also when the index keys stay as they were. */

@@ -15,6 +15,8 @@ export type CallTree = {
   readonly request: RequestMetadata;
   /** The job that the tree runs for, if any. */
   readonly scheduledFunctionId: string | null;
+  /** The token that the request came with, if it is a user's. */
+  readonly authToken: string | null;
   readonly logLines: LogLine[];
   /** Where the last page of this subscription ended; the page keeps that end however many rows join it. */
   readonly journal: string | null;

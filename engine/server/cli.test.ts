@@ -99,6 +99,21 @@ describe("npx convex run", () => {
   );
 });
 
+describe("npx convex run --push", () => {
+  test(
+    "pushes the code that lies here before it runs it",
+    async () => {
+      const restore = edit("counters.ts", '"for admins"', '"pushed and run"');
+      const ran = await cli("run", "--push", "--typecheck", "disable", "counters:secret");
+      restore();
+      expect(ran).toMatchObject({ code: 0, stdout: '"pushed and run"\n' });
+      await push(app, engine);
+      expect(await call("counters:secret")).toBe("for admins");
+    },
+    CLI_MS,
+  );
+});
+
 describe("npx convex run --inline-query", () => {
   test(
     "evaluates an expression with the database, and prints what it logs apart from its value",
@@ -172,7 +187,7 @@ describe("npx convex env, data, function-spec, logs", () => {
   );
 
   test(
-    "logs follow calls as they happen: what they logged, and errors with the stack of the source, as on the terminal",
+    "logs show with --history what was called before, then follow calls as they happen: what they logged, and errors with the stack of the source, as on the terminal",
     async () => {
       await call("counters:add", { name: "logs", by: 11 });
       const logs = startCli(app, engine, ["logs", "--success", "--history", "1000"]);
@@ -208,7 +223,36 @@ describe("npx convex env, data, function-spec, logs", () => {
   );
 });
 
-describe("npx convex dev, deploy and codegen", () => {
+describe("npx convex dev", () => {
+  test(
+    "watches the folder and pushes what is saved",
+    async () => {
+      const dev = startCli(app, engine, [
+        "dev",
+        "--typecheck",
+        "disable",
+        "--tail-logs",
+        "disable",
+      ]);
+      await expect.poll(dev.output, { timeout: 60_000 }).toContain("functions ready");
+      const path = join(app, "convex/counters.ts");
+      const before = readFileSync(path, "utf8");
+      // Again until it is noticed: the CLI begins to watch a moment after it says that it is ready.
+      const save = async () => {
+        writeFileSync(path, before.replace('"for admins"', '"saved"'));
+        return call("counters:secret");
+      };
+      await expect.poll(save, { timeout: 60_000, interval: 1_000 }).toBe("saved");
+      dev.child.kill("SIGINT");
+      await dev.ended;
+      writeFileSync(path, before);
+      await push(app, engine);
+    },
+    CLI_MS,
+  );
+});
+
+describe("npx convex deploy and codegen", () => {
   test(
     "deploy takes a change over, and a second deploy without one sends no module again",
     async () => {

@@ -1,6 +1,7 @@
 /** Owns: turning an incoming request into the Request that the app's http.ts sees, and its Response into an answer. */
-import type { Application, Identity } from "../application.ts";
+import type { Application, Caller } from "../application.ts";
 import { AuthRefused } from "../auth/auth-refused.ts";
+import { visitor } from "../auth/authenticator.ts";
 import type { Authenticator } from "../auth/authenticator.ts";
 import type { Answer, Incoming } from "./exchange.ts";
 
@@ -38,15 +39,15 @@ function responseHeaders(response: Response): Record<string, string | readonly s
 }
 
 /** The header is the app's own business too (webhooks, keys of its own), so one that is no token of a user is no error. */
-async function identityIn(
+async function callerIn(
   { headers: { authorization = "" } }: Incoming,
   authenticator: Authenticator,
-): Promise<Identity | null> {
-  if (!/^bearer /i.test(authorization)) return null;
+): Promise<Caller> {
+  if (!/^bearer /i.test(authorization)) return visitor;
   try {
-    return (await authenticator.fromHeader(authorization)).identity;
+    return await authenticator.fromHeader(authorization);
   } catch (error) {
-    if (error instanceof AuthRefused) return null;
+    if (error instanceof AuthRefused) return visitor;
     throw error;
   }
 }
@@ -65,7 +66,7 @@ export async function runHttpAction(
   const response = await application.httpAction(
     new Request(url, init),
     metadata,
-    await identityIn(incoming, authenticator),
+    await callerIn(incoming, authenticator),
   );
   if (response === null) return null;
   return { status: response.status, headers: responseHeaders(response), body: response.body };

@@ -5,34 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { FunctionLog } from "../application.ts";
-import { createAdminKey } from "../auth/admin-key.ts";
-import { systemClock } from "../clock.ts";
-import { silentLog, type EngineLog } from "../logs/engine-log.ts";
-import { counterFunctions, createFakeApplication } from "../sync/fake-application.helpers.ts";
-import { defaultOptions, type EngineOptions } from "./engine-options.ts";
-import { serve, type Served } from "./serve.ts";
+import { silentLog } from "../logs/engine-log.ts";
+import { closeServed, startServed as start } from "./served.helpers.ts";
 
-const open: Served[] = [];
-afterEach(async () => {
-  for (const served of open.splice(0)) await served.close();
-});
-
-async function start(options: Partial<EngineOptions> = {}, log: EngineLog = silentLog) {
-  const application = createFakeApplication(counterFunctions);
-  const adminKey = createAdminKey();
-  const served = await serve({
-    application,
-    adminKey,
-    clock: systemClock,
-    log,
-    options: { ...defaultOptions, port: 0, sitePort: 0, disclosure: "development", ...options },
-  });
-  open.push(served);
-  const authorization = `Convex ${adminKey}`;
-  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-    fetch(served.localUrl + path, { method: "POST", body: JSON.stringify(body), headers });
-  return { application, adminKey, served, authorization, post, url: served.localUrl };
-}
+afterEach(closeServed);
 
 const encoded = "convex_encoded_json";
 
@@ -403,7 +379,6 @@ describe("plain facts", () => {
     expect((await polling).status).toBe(200);
     await closing;
     await expect(fetch(`${url}/health`)).rejects.toThrow();
-    open.splice(0);
   });
 });
 

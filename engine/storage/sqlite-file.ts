@@ -6,6 +6,7 @@ import { existsSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { StorageError } from "../errors.ts";
 import { DICTIONARY_TABLE } from "./packed-values.ts";
+import { findLogDamage } from "./sqlite-log.ts";
 import {
   CHECKPOINT_AFTER_PAGES,
   MAX_ALWAYS_CHECKED_BYTES,
@@ -41,16 +42,23 @@ const FOREIGN_LOCK_WAIT_MS = 5_000;
 /** Says now, and not at the first write, that a file may only be read. */
 const TAKE_AND_LEAVE_THE_WRITE_LOCK = "BEGIN IMMEDIATE; ROLLBACK";
 
+/** A log that begins anew holds no rest of an older one, which could be taken for commits that got lost. */
+const BEGIN_A_NEW_LOG = "PRAGMA wal_checkpoint(TRUNCATE)";
+
 /** Throws a StorageError with one sentence when the file is damaged, foreign, or of a later format. */
 export function openDatabase(path: string, durability: Durability): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     const needsCheck = mustCheck(path);
+    const wasClosed = existsSync(path) && !existsSync(logOf(path));
+    if (durability === "power") assertLogSound(path);
     database = new DatabaseSync(path);
     database.exec(settings(durability));
+    if (wasClosed) assertWholePages(database, path);
     if (needsCheck) assertSound(database, path);
     prepareFormat(database, path);
     database.exec(TAKE_AND_LEAVE_THE_WRITE_LOCK);
+    database.exec(BEGIN_A_NEW_LOG);
     return database;
   } catch (error) {
     if (database?.isOpen) database.close();
@@ -68,10 +76,30 @@ function settings(durability: Durability): string {
     PRAGMA journal_size_limit = ${MAX_LOG_FILE_BYTES};`;
 }
 
+const logOf = (path: string): string => `${path}-wal`;
+
+/** Where a loss of power may take the last moments, a log with gaps is none that acknowledged anything. */
+function assertLogSound(path: string): void {
+  if (!existsSync(path) || !existsSync(logOf(path))) return;
+  const finding = findLogDamage(logOf(path));
+  if (finding === null) return;
+  throw new StorageError(
+    "corrupt",
+    `The database ${path} is damaged (${finding}). Start with a backup in an empty folder (engine/README.md says how), ` +
+      `or remove ${logOf(path)} to go on without what it holds.`,
+  );
+}
+
 /** A log that was left behind means that nobody closed the database. */
 function mustCheck(path: string): boolean {
   if (!existsSync(path)) return false;
-  return existsSync(`${path}-wal`) || statSync(path).size <= MAX_ALWAYS_CHECKED_BYTES;
+  return existsSync(logOf(path)) || statSync(path).size <= MAX_ALWAYS_CHECKED_BYTES;
+}
+
+/** With a log beside it, a crash may have been in the middle of writing the last page, which then stands in the log. */
+function assertWholePages(database: DatabaseSync, path: string): void {
+  const pageBytes = Number(readScalar(database, "PRAGMA page_size"));
+  if (statSync(path).size % pageBytes !== 0) throw damaged(path, "its last page is torn");
 }
 
 function assertSound(database: DatabaseSync, path: string): void {
@@ -137,7 +165,7 @@ export function damaged(path: string, finding: string, cause?: unknown): Storage
   return new StorageError(
     "corrupt",
     `The database ${path} is damaged (${finding.replace(/\s+/g, " ")}). ` +
-      "Put back a copy of it, or move it away to start empty.",
+      "Start with a backup in an empty folder (engine/README.md says how), or move it away to start empty.",
     cause,
   );
 }

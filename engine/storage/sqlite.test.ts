@@ -93,7 +93,9 @@ test("a file with garbage in it is refused with one sentence", () => {
   const path = join(temporaryFolder(), "data.sqlite");
   writeFileSync(path, "this is no database, but it is long enough to look at ".repeat(100));
   expect(codeOf(() => openAt(path))).toBe("corrupt");
-  expect(() => openAt(path)).toThrow(/^The database .* is damaged \(.*\)\. Put back a copy.*\.$/);
+  expect(() => openAt(path)).toThrow(
+    /^The database .* is damaged \(.*\)\. Start with a backup in an empty folder .*\.$/,
+  );
 });
 
 test("a page that was overwritten is found at the next start", () => {

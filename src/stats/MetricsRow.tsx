@@ -6,7 +6,7 @@ import type { Stats } from "./stats.ts";
 import { texts } from "./texts.ts";
 
 type MetricProps = {
-  /** The field of getStats that is shown, for tests and style sheets. */
+  /** The field of getHeadline that is shown, for tests and style sheets. */
   stat: keyof Stats;
   label: string;
   note: string;

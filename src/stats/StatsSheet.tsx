@@ -72,7 +72,7 @@ function SheetContent({ answer, health, connection }: SheetProps) {
           <section className="sheet-panel">
             <FailedPanel
               title={texts.failed.title}
-              source="stats:getStats"
+              source="stats:getHeadline, stats:getPanels"
               error={answer.error}
               retry={answer.retry}
             />

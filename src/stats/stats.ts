@@ -1,4 +1,4 @@
-/** Owns: the names for what getStats and getHealth answer. Not: their shapes (convex/stats.ts). */
+/** Owns: the names for what getHeadline, getPanels (both are in getStats) and getHealth answer. Not: their shapes (convex/stats.ts). */
 import type { FunctionReturnType } from "convex/server";
 import type { api } from "../../convex/_generated/api.js";
 

@@ -1,8 +1,9 @@
 /**
- * Owns: the live subscription to getStats, its pace, and asking again after a failure.
+ * Owns: the live subscriptions to getHeadline and getPanels, their pace, and asking again after a failure.
  * Not: what the numbers mean (viewModel.ts).
  */
 import { useQueries } from "convex/react";
+import type { FunctionReturnType } from "convex/server";
 import { useEffect, useMemo, useState } from "react";
 import { api } from "../../convex/_generated/api.js";
 import { WATCHED_WORKER_DELAY_MS } from "../../domain/intervals.ts";
@@ -15,7 +16,11 @@ export type Answer =
   | { readonly kind: "ready"; readonly stats: Stats };
 
 const NOTHING = {};
-const SETTLED = { query: api.stats.getStats, args: { freshness: "settled" as const } };
+/** Two subscriptions, because the headline changes every second, and the panels are large. */
+const SETTLED = {
+  headline: { query: api.stats.getHeadline, args: {} },
+  panels: { query: api.stats.getPanels, args: {} },
+};
 
 /** Asking again is unsubscribing and subscribing anew: a failed query stays failed for as long as it is asked for. */
 function useRetry(): { isPaused: boolean; retry: () => void } {
@@ -28,11 +33,24 @@ function useRetry(): { isPaused: boolean; retry: () => void } {
   return { isPaused, retry: () => setIsPaused(true) };
 }
 
+type Results = {
+  headline?: FunctionReturnType<typeof api.stats.getHeadline> | Error;
+  panels?: FunctionReturnType<typeof api.stats.getPanels> | Error;
+};
+
+/** Undefined until both are there. */
+function joined({ headline, panels }: Results): Stats | Error | undefined {
+  if (headline instanceof Error) return headline;
+  if (panels instanceof Error) return panels;
+  if (headline === undefined || panels === undefined) return undefined;
+  return { ...panels, ...headline, atLeast: headline.atLeast || panels.atLeast };
+}
+
 export function useStats(): Answer {
   const { isPaused, retry } = useRetry();
-  const request = useMemo(() => (isPaused ? NOTHING : { stats: SETTLED }), [isPaused]);
-  const results: Record<string, Stats | Error | undefined> = useQueries(request);
-  const result = results.stats;
+  const results: Results = useQueries(isPaused ? NOTHING : SETTLED);
+  const { headline, panels } = results;
+  const result = useMemo(() => joined({ headline, panels }), [headline, panels]);
   const paced = usePaced(result, WATCHED_WORKER_DELAY_MS);
   if (paced === undefined) return { kind: "loading" };
   if (paced instanceof Error) return { kind: "failed", error: paced, retry };

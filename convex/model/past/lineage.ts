@@ -7,6 +7,7 @@ import { packValues, unpackValues } from "../../../domain/dimensions/packed.ts";
 import { factsOf } from "../../../domain/rollups/visit.ts";
 import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../../_generated/server.js";
+import { movedFromOf } from "../tally.ts";
 
 type Row = Doc<"pageViews">;
 
@@ -50,7 +51,7 @@ export async function rederive(ctx: MutationCtx, stretch: Stretch): Promise<Rede
       return { changedAt, last: null };
     }
     if (isChanged) {
-      await ctx.db.patch("pageViews", row._id, facts);
+      await ctx.db.patch("pageViews", row._id, { ...facts, movedFrom: movedFromAfter(row, facts) });
       changedAt.push(row.timestamp);
     }
     if (isLate) latePaths.add(row.path);
@@ -183,6 +184,11 @@ function differs(row: Row, facts: Facts): boolean {
     row.visitSequence !== facts.visitSequence ||
     (row.dimensions ?? "") !== (facts.dimensions ?? "")
   );
+}
+
+/** A row that came from its previous path keeps where it came from, also when that is no longer its previous path. */
+function movedFromAfter(row: Row, facts: Facts): Row["movedFrom"] {
+  return row.previousPath === facts.previousPath ? row.movedFrom : movedFromOf(row);
 }
 
 function factsOnly(facts: Facts): Facts {

@@ -9,6 +9,7 @@ import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../../_generated/server.js";
 import { newVisitors } from "../../../domain/rollups/cell.ts";
 import { commitTsOf, readViewTail } from "../log.ts";
+import { findPanels } from "../panels.ts";
 import { isInSums } from "../rollups/logged.ts";
 import { readRollups } from "../rollups/store.ts";
 import { readLive } from "../settling.ts";
@@ -90,10 +91,10 @@ export async function comparePagesTotal(
   site: string,
   { pages, isRepair }: { pages: number; isRepair: boolean },
 ): Promise<Findings> {
-  const live = await readLive(ctx, site);
-  if (live === null) return [];
-  if (isRepair) await ctx.db.patch("live", live._id, { pagesTotal: pages });
-  return finding("pages with a view", live.pagesTotal, pages);
+  const panels = await findPanels(ctx, site);
+  if (panels === null) return [];
+  if (isRepair) await ctx.db.patch("panels", panels._id, { pagesTotal: pages });
+  return finding("pages with a view", panels.pagesTotal, pages);
 }
 
 async function sumSealed(
@@ -108,7 +109,7 @@ async function sumSealed(
   return await pageViewsByPath.sumBatch(ctx, queries);
 }
 
-/** What is not in a published day, and yet settled: hours since, and what lies between the cursors. */
+/** What is not in a published day, and yet shown: hours since, and what lies between the cursors. Null as above, or while the backfill's rows lie there, which are in their days already. */
 async function sumOpen(
   ctx: QueryCtx,
   site: string,
@@ -130,25 +131,21 @@ async function sumOpen(
   const rolled = worker?.rollupCursor ?? 0n;
   const settled = worker?.viewCursor ?? 0n;
   const rows = await readViewTail(ctx, site, { after: rolled, limit: MAX_BETWEEN + 1 });
-  const isAhead = rows.some((row) => row.backfilled === true && commitTsOf(row) > settled);
+  const isAhead = rows.some((row) => row.backfilled === true);
   if (rows.length > MAX_BETWEEN || isAhead) return null;
   for (const row of rows) addBetween(sum, row, { settled, today });
   return sum;
 }
 
-/**
- * A live row is shown once it is settled, though not rolled up yet. A backfilled one that is settled is in its day
- * already.
- */
+/** A live row is in the headline once it is settled, though it is neither in its hour nor in its path yet. */
 function addBetween(
   sum: Expected,
   row: Doc<"pageViews">,
   { settled, today }: { settled: bigint; today: { startsAt: number; endsAt: number } },
 ): void {
-  if (!isInSums(row) || row.backfilled === true || commitTsOf(row) > settled) return;
+  if (!isInSums(row) || commitTsOf(row) > settled) return;
   sum.views += 1;
   if (row.timestamp >= today.startsAt && row.timestamp < today.endsAt) sum.today += 1;
-  sum.byPath.set(row.path, (sum.byPath.get(row.path) ?? 0) + 1);
   if (row.visitorLastSeenAt === undefined) sum.visitors += 1;
 }
 

@@ -1,11 +1,13 @@
 /**
- * Owns: adding log rows to the roll-ups of their hours, in commit order, with the cursor moved in the same transaction.
- * Not: when that happens (rolling.ts), or days and months (sealing).
+ * Owns: adding log rows to the paths and to the roll-ups of their hours, in commit order, with the cursor moved in the
+ * same transaction: the second of the worker's two steps.
+ * Not: when that happens (rolling.ts), how paths change (panels.ts), or days and months (sealing).
  *
- * The roll-ups follow the headline: a row that is not settled is not rolled up. Rows that the backfill handed over
- * are passed by, because a re-roll makes their days; so are rows that are put aside.
+ * It follows the headline: a row that is not settled is not rolled up. The roll-ups pass rows by that the backfill
+ * handed over, because a re-roll makes their days. Rows that are put aside are in nothing.
  */
 import { calendarOf } from "../../../domain/calendar/calendar.ts";
+import { MAX_UNROLLED_VIEWS } from "../../../domain/limits.ts";
 import { RollupFormatError } from "../../../domain/rollups/bytes.ts";
 import { emptyRollup } from "../../../domain/rollups/rollup.ts";
 import type { Rollup } from "../../../domain/rollups/rollup.ts";
@@ -14,15 +16,16 @@ import type { LoggedView } from "../../../domain/rollups/view.ts";
 import type { Calendar } from "../../../domain/calendar/calendar.ts";
 import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx } from "../../_generated/server.js";
-import { commitTsOf, readViewBatch } from "../log.ts";
+import { commitTsOf, readMoveBatch, readViewBatch } from "../log.ts";
+import { countPaths } from "../panels.ts";
 import { readSite } from "../sites.ts";
 import { ensureWorker } from "../waking.ts";
 import { isInSums, loggedViewOf } from "./logged.ts";
 import { remakeSealed } from "../past/late.ts";
-import { readRollup, writeRollup } from "./store.ts";
+import { changeHour } from "./store.ts";
 
-/** Rows that one transaction rolls up; with a tied edge up to MAX_ROWS_PER_COMMIT more. */
-const BATCH_VIEWS = 500;
+/** Rows of each log that one transaction takes; with a tied edge up to MAX_ROWS_PER_COMMIT more. */
+const BATCH_ROWS = MAX_UNROLLED_VIEWS;
 
 /** Hours that one transaction rewrites: packed ones of a busy site are about 25 kB, and it may write 16 MiB. */
 const MAX_BATCH_HOURS = 100;
@@ -34,17 +37,23 @@ export async function rollBatch(ctx: MutationCtx, args: { site: string }): Promi
   const worker = await ensureWorker(ctx, site);
   const calendar = calendarOf((await readSite(ctx, site)).timeZone);
   const after = worker.rollupCursor ?? 0n;
-  const range = { after, upTo: worker.viewCursor, limit: BATCH_VIEWS };
+  const range = { after, upTo: worker.viewCursor, limit: BATCH_ROWS };
   const rows = await readViewBatch(ctx, site, range);
   const { passed, hours } = takeHours(rows, calendar);
+  const moves = await takeMoves(ctx, worker);
+  await countPaths(ctx, site, { views: passed.filter(isKept), moves });
   for (const [startsAt, views] of hours) await addToHour(ctx, site, { startsAt, views, calendar });
   await remakeSealed(ctx, site, { hours: hours.keys(), calendar });
   const last = passed.at(-1);
-  if (last === undefined && !hasUnrolled(worker)) return { views: 0, isFull: false };
-  const isFull = rows.length >= BATCH_VIEWS || passed.length < rows.length;
+  if (last === undefined && moves.length === 0 && !hasUnrolled(worker)) {
+    return { views: 0, isFull: false };
+  }
+  const isFull =
+    rows.length >= BATCH_ROWS || passed.length < rows.length || moves.length >= BATCH_ROWS;
   await ctx.db.patch("workers", worker._id, {
     rollupCursor: last === undefined ? after : commitTsOf(last),
     unrolledViews: isFull ? Math.max(1, (worker.unrolledViews ?? 0) - passed.length) : 0,
+    unrolledMoves: undefined,
     rolledAt: Date.now(),
     rollDueAt: undefined,
     rollRun: undefined,
@@ -52,8 +61,20 @@ export async function rollBatch(ctx: MutationCtx, args: { site: string }): Promi
   return { views: passed.length, isFull };
 }
 
-export function hasUnrolled(worker: Doc<"workers">): boolean {
-  return (worker.unrolledViews ?? 0) > 0;
+export function hasUnrolled({ unrolledViews = 0, unrolledMoves = 0 }: Doc<"workers">): boolean {
+  return unrolledViews + unrolledMoves > 0;
+}
+
+/** The next moves that are in the headline; they leave the log. */
+async function takeMoves(ctx: MutationCtx, worker: Doc<"workers">): Promise<Doc<"presenceLog">[]> {
+  const upTo = worker.moveCursor ?? 0n;
+  const moves = await readMoveBatch(ctx, worker.site, { after: 0n, upTo, limit: BATCH_ROWS });
+  for (const move of moves) await ctx.db.delete("presenceLog", move._id);
+  return moves;
+}
+
+function isKept(row: Doc<"pageViews">): boolean {
+  return row.quarantined !== true;
 }
 
 type Taken = { passed: Doc<"pageViews">[]; hours: Map<number, LoggedView[]> };
@@ -97,15 +118,19 @@ async function addToHour(
   site: string,
   { startsAt, views, calendar }: { startsAt: number; views: LoggedView[]; calendar: Calendar },
 ): Promise<void> {
-  const before = await readHour(ctx, site, startsAt);
-  await writeRollup(ctx, site, addViews(before, views, calendar));
+  await changeHour(ctx, site, startsAt, (read) =>
+    addViews(readable(read, { site, startsAt }), views, calendar),
+  );
 }
 
 /** A damaged hour begins anew instead of stalling all that follow; the nightly proof finds what it lacks, and a repair mends it. */
-async function readHour(ctx: MutationCtx, site: string, startsAt: number): Promise<Rollup> {
+function readable(
+  read: () => Rollup | null,
+  { site, startsAt }: { site: string; startsAt: number },
+): Rollup {
   const empty = emptyRollup("hour", startsAt);
   try {
-    return (await readRollup(ctx, site, { unit: "hour", startsAt })) ?? empty;
+    return read() ?? empty;
   } catch (error) {
     if (!(error instanceof RollupFormatError)) throw error;
     const hour = new Date(startsAt).toISOString();

@@ -1,10 +1,10 @@
 /**
- * Owns: when the roll-ups catch up with the headline: within seconds while somebody watches, else rarely, because
- * rewriting an hour costs as much as many views.
+ * Owns: when paths and roll-ups catch up with the headline: within seconds while somebody watches, else rarely,
+ * because rewriting them costs as much as many views.
  * Not: what is added to them (roll.ts).
  */
 import { UNWATCHED_ROLLUP_DELAY_MS, WATCHED_ROLLUP_DELAY_MS } from "../../../domain/intervals.ts";
-import { MAX_UNROLLED_VIEWS } from "../../../domain/limits.ts";
+import { MAX_UNROLLED_VIEWS, UNWATCHED_UNROLLED_VIEWS } from "../../../domain/limits.ts";
 import { internal } from "../../_generated/api.js";
 import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx } from "../../_generated/server.js";
@@ -16,13 +16,15 @@ import type { RollOutcome } from "./roll.ts";
 /** Roll-ups that are this late are seen to by the watchdog; planning them again while their job is to come does nothing. */
 const ROLL_OVERDUE_AFTER_MS = 60_000;
 
-/** From a run of the worker that has settled a batch. */
-export async function rollIfDue(ctx: MutationCtx, site: string): Promise<void> {
+/** From a run of the worker that has settled a batch. Gives the worker's row as it is then. */
+export async function rollIfDue(ctx: MutationCtx, site: string): Promise<Doc<"workers">> {
   const worker = await ensureWorker(ctx, site);
-  if (isRollDue(worker, Date.now())) await rollNext(ctx, site);
+  if (!isRollDue(worker, Date.now())) return worker;
+  await rollNext(ctx, site);
+  return await ensureWorker(ctx, site);
 }
 
-/** The worker goes idle, or somebody begins to watch: what is not rolled up must not wait for the next view. */
+/** The worker goes idle while somebody watches, or somebody begins to: what is not rolled up must not wait for the next view. */
 export async function planRoll(
   ctx: MutationCtx,
   worker: Doc<"workers">,
@@ -45,7 +47,7 @@ export async function planOverdueRoll(
   if (dueAtOf(worker, now) < now - ROLL_OVERDUE_AFTER_MS) await planRoll(ctx, worker, now);
 }
 
-/** Rolls up what is left, and comes again while it is more than one batch. */
+/** Rolls up what is left, as when the worker goes idle and nobody watches, and comes again while it is more than one batch. */
 export async function rollLeft(ctx: MutationCtx, args: { site: string }): Promise<null> {
   const worker = await readWorker(ctx, args.site);
   if (worker === null || !hasUnrolled(worker)) return null;
@@ -67,7 +69,8 @@ export async function rollNext(ctx: MutationCtx, site: string): Promise<RollOutc
 
 function isRollDue(worker: Doc<"workers">, now: number): boolean {
   if (!hasUnrolled(worker)) return false;
-  return (worker.unrolledViews ?? 0) >= MAX_UNROLLED_VIEWS || dueAtOf(worker, now) <= now;
+  const mostViews = isWatched(worker, now) ? MAX_UNROLLED_VIEWS : UNWATCHED_UNROLLED_VIEWS;
+  return (worker.unrolledViews ?? 0) >= mostViews || dueAtOf(worker, now) <= now;
 }
 
 function dueAtOf(worker: Doc<"workers">, now: number): number {

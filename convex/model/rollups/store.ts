@@ -1,13 +1,14 @@
 /**
  * Owns: where the roll-up of a bucket is kept: reading one or a range, writing it in parts, removing it.
- * Not: what is in it (domain/rollups/), when it is written (roll.ts, sealing).
+ * Not: what is in it and into which documents it goes (domain/rollups/), when it is written (roll.ts, sealing).
  */
 import { RollupFormatError } from "../../../domain/rollups/bytes.ts";
-import { decode, encode } from "../../../domain/rollups/codec.ts";
+import { decode } from "../../../domain/rollups/codec.ts";
 import type { DimensionName } from "../../../domain/rollups/dimension.ts";
-import { encodeParts, joinParts } from "../../../domain/rollups/parts.ts";
-import { isEmpty } from "../../../domain/rollups/rollup.ts";
+import { joinParts } from "../../../domain/rollups/parts.ts";
 import type { Rollup, RollupUnit } from "../../../domain/rollups/rollup.ts";
+import { shelve, shelvesFor, shelvesOf } from "../../../domain/rollups/shelves.ts";
+import type { Holds } from "../../../domain/rollups/shelves.ts";
 import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../../_generated/server.js";
 
@@ -15,8 +16,6 @@ export type RollupBucket = { unit: RollupUnit; startsAt: number };
 
 /** Half-open, in epoch ms; a bucket belongs to it by its start. */
 export type RollupRange = { unit: RollupUnit; from: number; until: number };
-
-type Holds = Doc<"rollups">["holds"];
 
 /** Parts of one roll-up: 23 dimensions of 25,000 values of 128 characters take far fewer. */
 const MAX_PARTS = 1_000;
@@ -28,21 +27,28 @@ const MAX_RANGE_DOCUMENTS = 2_000;
 export async function readRollup(
   ctx: QueryCtx,
   site: string,
-  { unit, startsAt }: RollupBucket,
+  bucket: RollupBucket,
   wanted?: ReadonlySet<DimensionName>,
 ): Promise<Rollup | null> {
-  const parts = await readParts(ctx, site, { unit, startsAt }, "all");
+  const parts: Doc<"rollups">[] = [];
+  for (const holds of shelvesFor(bucket.unit, wanted)) {
+    parts.push(...(await readParts(ctx, site, bucket, holds)));
+  }
   return parts.length === 0 ? null : unpack(parts, wanted);
 }
 
-/** The roll-ups whose buckets begin in the range, in time order; buckets in which nothing was counted have none. */
+/** The roll-ups whose buckets begin in the range, in time order; buckets in which nothing was counted, or nothing of what is wanted, have none. */
 export async function readRollups(
   ctx: QueryCtx,
   site: string,
   range: RollupRange,
   wanted?: ReadonlySet<DimensionName>,
 ): Promise<Rollup[]> {
-  return unpackAll(await readRange(ctx, site, range, "all"), wanted);
+  const rows: Doc<"rollups">[] = [];
+  for (const holds of shelvesFor(range.unit, wanted)) {
+    rows.push(...(await readRange(ctx, site, range, holds)));
+  }
+  return unpackAll(rows, wanted);
 }
 
 /** The same with the totals alone: no dimension is read. */
@@ -51,27 +57,28 @@ export async function readTotals(
   site: string,
   range: RollupRange,
 ): Promise<Rollup[]> {
-  const holds = range.unit === "hour" ? "all" : "total";
-  return unpackAll(await readRange(ctx, site, range, holds), new Set());
+  return await readRollups(ctx, site, range, new Set());
+}
+
+/** Puts what `change` makes of the roll-up of an hour in its place. The same as reading and writing it, but its rows are read once. */
+export async function changeHour(
+  ctx: MutationCtx,
+  site: string,
+  startsAt: number,
+  change: (read: () => Rollup | null) => Rollup,
+): Promise<void> {
+  const bucket = { unit: "hour" as const, startsAt };
+  const rows = await readParts(ctx, site, bucket, "all");
+  const rollup = change(() => (rows.length === 0 ? null : unpack(rows, undefined)));
+  const parts = shelve(rollup).get("all") ?? [];
+  await replaceParts(ctx, site, bucket, { holds: "all", rows, parts });
 }
 
 /** Puts this roll-up in the place of the one that its bucket has. An empty one leaves nothing. */
 export async function writeRollup(ctx: MutationCtx, site: string, rollup: Rollup): Promise<void> {
-  const isNothing = isEmpty(rollup);
-  const parts = isNothing ? [] : encodeParts(rollup).map(({ bytes }) => bytes);
-  await writeParts(ctx, site, rollup, { holds: "all", parts });
-  if (rollup.unit === "hour") return;
-  const total = isNothing ? [] : [encode({ ...rollup, dimensions: new Map() })];
-  await writeParts(ctx, site, rollup, { holds: "total", parts: total });
-}
-
-export async function removeRollup(
-  ctx: MutationCtx,
-  site: string,
-  bucket: RollupBucket,
-): Promise<void> {
-  for (const holds of ["all", "total"] as const) {
-    await writeParts(ctx, site, bucket, { holds, parts: [] });
+  for (const [holds, parts] of shelve(rollup)) {
+    const rows = await readParts(ctx, site, rollup, holds);
+    await replaceParts(ctx, site, rollup, { holds, rows, parts });
   }
 }
 
@@ -82,20 +89,23 @@ export async function removeOthers(
   { unit, from, until }: RollupRange,
   kept: ReadonlySet<number>,
 ): Promise<void> {
-  for (const holds of ["all", "total"] as const) {
+  for (const holds of shelvesOf(unit)) {
     for (const row of await readRange(ctx, site, { unit, from, until }, holds)) {
       if (!kept.has(row.startsAt)) await ctx.db.delete("rollups", row._id);
     }
   }
 }
 
-async function writeParts(
+async function replaceParts(
   ctx: MutationCtx,
   site: string,
   { unit, startsAt }: RollupBucket,
-  { holds, parts }: { holds: Holds; parts: readonly ArrayBuffer[] },
+  {
+    holds,
+    rows,
+    parts,
+  }: { holds: Holds; rows: readonly Doc<"rollups">[]; parts: readonly ArrayBuffer[] },
 ): Promise<void> {
-  const rows = await readParts(ctx, site, { unit, startsAt }, holds);
   for (const [part, bytes] of parts.entries()) {
     const row = rows[part];
     const fields = { site, unit, holds, startsAt, part, bytes };
@@ -153,7 +163,7 @@ function unpackAll(
     if (parts === undefined) buckets.set(row.startsAt, [row]);
     else parts.push(row);
   }
-  return [...buckets.values()].map((parts) => unpack(parts, wanted));
+  return [...buckets].sort(([a], [b]) => a - b).map(([, parts]) => unpack(parts, wanted));
 }
 
 function unpack(

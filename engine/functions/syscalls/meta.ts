@@ -23,8 +23,8 @@ export const meta: Syscalls = {
       );
     }
     const { ip, userAgent, requestId } = tree.request;
-    const { scheduledFunctionId } = tree;
-    return { ip, userAgent, requestId, scheduledFunctionId, authToken: null };
+    const { scheduledFunctionId, authToken } = tree;
+    return { ip, userAgent, requestId, scheduledFunctionId, authToken };
   }),
 };
 
