@@ -1,6 +1,9 @@
 import { defineConfig } from "vitest/config";
 
 // Patience is for a machine that does ten other things at once; nothing here waits for time to pass.
+/** Not from tests/long.helpers.ts: what this file imports, Vitest takes to be related to every test. */
+const PATIENCE = process.env["FOOTFALL_LONG"] === "1" ? 30 : 1;
+
 export default defineConfig({
   test: {
     projects: [
@@ -9,8 +12,8 @@ export default defineConfig({
           name: "unit",
           environment: "node",
           include: ["{domain,engine,convex,src,scripts,bench}/**/*.test.{ts,tsx}"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 120_000 * PATIENCE,
+          hookTimeout: 120_000 * PATIENCE,
         },
       },
       {
@@ -18,8 +21,8 @@ export default defineConfig({
           name: "conformance",
           environment: "node",
           include: ["tests/conformance/**/*.test.ts"],
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
+          testTimeout: 240_000 * PATIENCE,
+          hookTimeout: 240_000 * PATIENCE,
         },
       },
       {
@@ -27,8 +30,8 @@ export default defineConfig({
           name: "browser",
           environment: "node",
           include: ["tests/e2e/**/*.test.ts"],
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
+          testTimeout: 240_000 * PATIENCE,
+          hookTimeout: 240_000 * PATIENCE,
           fileParallelism: false,
         },
       },

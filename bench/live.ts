@@ -55,12 +55,11 @@ async function measure(browser: Browser, url: string, rounds: number): Promise<M
   const measured: Measured = { shown: [], moved: [], dropped: [] };
   for (let round = 0; round < rounds; round += 1) {
     const page = await (await newVisitor(browser)).context.newPage();
-    measured.shown.push(
-      await timeOf(stats, "activeVisitors", sentView(page), () => page.goto(url)),
-    );
+    const nextView = watchViews(page);
+    measured.shown.push(await timeOf(stats, "activeVisitors", nextView(), () => page.goto(url)));
     await pause(BETWEEN_CHANGES_MS);
     const posts = page.getByRole("link", { name: "Posts" });
-    measured.moved.push(await timeOf(stats, "totalPageViews", null, () => posts.click()));
+    measured.moved.push(await timeOf(stats, "totalPageViews", nextView(), () => posts.click()));
     await pause(BETWEEN_CHANGES_MS);
     measured.dropped.push(await timeOf(stats, "activeVisitors", null, () => page.close()));
     await page.context().close();
@@ -69,15 +68,18 @@ async function measure(browser: Browser, url: string, rounds: number): Promise<M
   return measured;
 }
 
-/** When the page sends its view: how long the page itself takes to load is not ours to measure. */
-function sentView(page: Page): Promise<number> {
-  const { promise, resolve } = Promise.withResolvers<number>();
+/** The way to ask when the page sends its next view: how long it takes to load or to draw is not ours to measure. */
+function watchViews(page: Page): () => Promise<number> {
+  let sent = Promise.withResolvers<number>();
   page.on("websocket", (socket) => {
     socket.on("framesent", ({ payload }) => {
-      if (payload.toString().includes("stats:recordPageView")) resolve(Date.now());
+      if (payload.toString().includes("stats:recordPageView")) sent.resolve(Date.now());
     });
   });
-  return promise;
+  return () => {
+    sent = Promise.withResolvers<number>();
+    return sent.promise;
+  };
 }
 
 /** Milliseconds from `from`, or else from the beginning of `act`, until the number `stat` of /stats changes. */

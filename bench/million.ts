@@ -16,6 +16,7 @@ import { Traffic } from "./support/traffic.ts";
 
 const FIRST_VIEW_AT = Date.UTC(2026, 9, 15, 5);
 const SITE_ZONE = "Europe/Madrid";
+const HITS_PER_WORD = 50_000;
 const QUARTER_MS = 15 * 60_000;
 
 const { values } = parseArgs({
@@ -27,18 +28,19 @@ const { values } = parseArgs({
 });
 const wanted = Number(values.views);
 const engine = await createEngineRuntime(FIRST_VIEW_AT);
+const outcomes = { counted: 0, duplicate: 0, filtered: 0 };
 const startedAt = performance.now();
 try {
   await engine.mutation(internal.sites.ensureDefault, { timeZone: SITE_ZONE });
   const viewsPerSecond = wanted / (Number(values.days) * (DAY_MS / 1_000));
   const options = { seed: 31, startsAt: FIRST_VIEW_AT, viewsPerSecond, hasDays: true };
-  const outcomes = { counted: 0, duplicate: 0, filtered: 0 };
   let cronAt = FIRST_VIEW_AT + QUARTER_MS;
   for (const { at, userAgent, ...args } of new Traffic(options).hits()) {
     for (; cronAt <= at; cronAt += QUARTER_MS) await runCrons(cronAt);
     await engine.advance(Math.max(0, at - engine.now()));
     const { outcome } = await engine.mutation(api.stats.recordPageView, args, { userAgent });
     outcomes[outcome] += 1;
+    if (hitsOf(outcomes) % HITS_PER_WORD === 0) tellProgress();
     if (outcomes.counted === wanted) break;
   }
   const seconds = (performance.now() - startedAt) / 1_000;
@@ -63,6 +65,15 @@ try {
   );
 } finally {
   await engine.close();
+}
+
+/** On stderr, so that --json stays JSON. */
+function tellProgress(): void {
+  const perSecond = hitsOf(outcomes) / ((performance.now() - startedAt) / 1_000);
+  const leftMinutes = Math.ceil((wanted - outcomes.counted) / perSecond / 60);
+  console.error(
+    `${outcomes.counted} of ${wanted} views counted, ${Math.round(perSecond)} hits/s, about ${leftMinutes} min left`,
+  );
 }
 
 function hitsOf(outcomes: Record<string, number>): number {

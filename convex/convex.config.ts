@@ -1,6 +1,6 @@
 /**
  * Owns: which components are in use: one aggregate for each figure that is asked for over any range of days.
- * Not: what is put into them (model/days/aggregates.ts).
+ * Not: what is put into them (model/past/aggregates.ts).
  */
 import aggregate from "@convex-dev/aggregate/convex.config.js";
 import { defineApp } from "convex/server";

@@ -15,6 +15,7 @@ export type ErrorCode =
   | "invalid_range"
   /** The name is no IANA time zone that this deployment knows. */
   | "invalid_time_zone"
+  | "invalid_country_header"
   /** The body of `POST /e` is not what the collector understands. */
   | "invalid_beacon"
   /** A post or page to be synced is incomplete or appears twice. */

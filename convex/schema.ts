@@ -77,6 +77,8 @@ export default defineSchema({
     dedupWindowMs: v.optional(v.number()),
     /** Hosts that are this site: a referrer from one of them is internal. The host of the page itself always is. */
     hosts: v.optional(v.array(v.string())),
+    /** The header in which the CDN in front states a visitor's country, of COUNTRY_HEADERS; none is believed when missing. */
+    countryHeader: v.optional(v.string()),
     /** Days for which raw rows are kept; DEFAULT_RETENTION_DAYS when missing. */
     retentionDays: v.optional(v.number()),
   })

@@ -27,6 +27,7 @@ import {
   pageStat,
   panelsResult,
   statsResult,
+  viewCount,
   viewOutcome,
 } from "./model/shapes.ts";
 
@@ -42,21 +43,30 @@ const clientFacts = {
   timeZone: v.optional(v.string()),
 };
 
+const view = {
+  path: v.string(),
+  pageType: v.string(),
+  sessionId: v.string(),
+  site,
+  title: v.optional(v.string()),
+  eventId: v.optional(v.string()),
+  ...clientFacts,
+};
+
 /**
  * A browser shows a page. Counts it once per session and path within the site's dedup window, and takes it as a sign
  * of life. A resend with the same `eventId` never counts again. Clamps what is too long; throws `invalid_session_id`,
  * `invalid_id` or `unknown_site`.
  */
 export const recordPageView = mutation({
-  args: {
-    path: v.string(),
-    pageType: v.string(),
-    sessionId: v.string(),
-    site,
-    title: v.optional(v.string()),
-    eventId: v.optional(v.string()),
-    ...clientFacts,
-  },
+  args: view,
+  returns: viewOutcome,
+  handler: (ctx, args) => views.recordPageView(ctx, args),
+});
+
+/** The same for a view that came to `POST /e`, with the countries that the request's headers state. */
+export const recordReceivedView = internalMutation({
+  args: { ...view, countries: v.array(v.object({ header: v.string(), country: v.string() })) },
   returns: viewOutcome,
   handler: (ctx, args) => views.recordPageView(ctx, args),
 });
@@ -131,10 +141,13 @@ export const listPages = query({
 /** Local days of the site such as 2026-11-30, both included; an end that is left out is open. */
 const days = { from: v.optional(v.string()), to: v.optional(v.string()) };
 
-/** Views of the site, or of one path, between any two days, ever. Settled; O(log n). Throws `unknown_site` or `invalid_range`. */
+/**
+ * Views of the site, or of one path, between any two days, ever. Settled; O(log n). `isExact` is false for days of one
+ * path on a site where an hour once had more paths than are kept by name. Throws `unknown_site` or `invalid_range`.
+ */
 export const countViews = query({
   args: { site, path: v.optional(v.string()), ...days },
-  returns: v.number(),
+  returns: viewCount,
   handler: (ctx, args) => counts.countViews(ctx, args),
 });
 

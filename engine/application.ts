@@ -145,7 +145,7 @@ export type FunctionLog = {
   readonly footprint: Footprint;
 };
 
-/** What a transaction touched. Counted as Convex counts them; `readRanges` and `writtenIds` are exact and let tests assert that two calls share nothing. */
+/** What a transaction touched. Counted as Convex counts them; `readRanges` and `writtenKeys` are exact and let tests assert that two calls share nothing; they are made when they are asked for, so do not keep a footprint. */
 export type Footprint = {
   readonly documentsRead: number;
   readonly documentsWritten: number;

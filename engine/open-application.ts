@@ -2,7 +2,6 @@
  * Owns: putting the parts of the core together over a store, behind the one face that the layers above see.
  * Not: what any part does.
  */
-import { randomBytes } from "node:crypto";
 import type { Application, DataMoves, SystemQuery, SystemTransaction } from "./application.ts";
 import { Calls } from "./application/calls.ts";
 import { RunningCode } from "./application/deployments.ts";
@@ -27,6 +26,7 @@ import { systemClock } from "./clock.ts";
 import type { EngineParts } from "./functions/engine-parts.ts";
 import { JobStore } from "./functions/job-store.ts";
 import { convexBridge } from "./functions/syscalls/dispatch.ts";
+import { randomBytesFromPool } from "./application/random-pool.ts";
 import type { Storage } from "./storage/storage.ts";
 import { WatchedQueries } from "./subscriptions/live-queries.ts";
 import { Commits } from "./transactions/commits.ts";
@@ -72,7 +72,7 @@ class Core {
   constructor({
     storage,
     clock = systemClock,
-    random = randomBytes,
+    random = randomBytesFromPool,
     origin = NO_ORIGIN,
     onInternalError = () => undefined,
   }: ApplicationOptions) {

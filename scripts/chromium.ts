@@ -21,6 +21,17 @@ const FIXED_PLACES = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
+/** No background traffic of the browser's own, so that every request seen is the page's. */
+export const CHROMIUM_FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+] as const;
+
 const WAY_OUT = `No Chromium found on the path. Install one (Debian: sudo apt-get install chromium; Fedora: sudo dnf install chromium; macOS: brew install --cask chromium), or set ${PATH_VARIABLE} to the executable of a Chromium or Chrome.`;
 
 export class NoChromium extends Error {}

@@ -7,14 +7,18 @@ import { join } from "node:path";
 import { offencesIn } from "./arrows.ts";
 import { ourSources, ROOT } from "./checkout.ts";
 import type { Offence } from "./offence.ts";
-import { longFiles, repeatedConstants, type SourceFile } from "./smells.ts";
+import { longFiles, lostPointers, repeatedConstants, type SourceFile } from "./smells.ts";
 
 const HOUSE_CHECKS = {
   arrows: (files: readonly SourceFile[]) => {
     const paths = new Set(files.map(({ path }) => path));
     return files.flatMap(({ path, text }) => offencesIn(path, text, (other) => paths.has(other)));
   },
-  smells: (files: readonly SourceFile[]) => [...longFiles(files), ...repeatedConstants(files)],
+  smells: (files: readonly SourceFile[]) => [
+    ...longFiles(files),
+    ...repeatedConstants(files),
+    ...lostPointers(files),
+  ],
 } satisfies Record<string, (files: readonly SourceFile[]) => Offence[]>;
 
 export type HouseCheck = keyof typeof HOUSE_CHECKS;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { longFiles, repeatedConstants } from "./smells.ts";
+import { longFiles, lostPointers, repeatedConstants } from "./smells.ts";
 
 const lines = (count: number) => "call();\n".repeat(count);
 
@@ -34,4 +34,16 @@ test("a test may call its own example as it likes", () => {
       { path: "a.test.ts", text },
     ]),
   ).toEqual([]);
+});
+
+test("a header that points at a file which is not there is flagged, one that names it by the end of its path is not", () => {
+  const files = [
+    { path: "engine/a.ts", text: "/** Owns: a. Not: b (b.ts, sub/c.ts). */\n// (gone.ts)\n" },
+    { path: "engine/b.ts", text: "/** Owns: b. Not: c (c.ts), d (lost/c.ts), e (e.ts). */\n" },
+    { path: "engine/sub/c.ts", text: "" },
+  ];
+  expect(lostPointers(files).map(({ file, message }) => `${file}: ${message}`)).toEqual([
+    "engine/b.ts: its header points at lost/c.ts, which is not there.",
+    "engine/b.ts: its header points at e.ts, which is not there.",
+  ]);
 });

@@ -1,5 +1,6 @@
 /**
- * Owns: the smells of house.md that neither the compiler nor ESLint sees: long files, constants that stand twice.
+ * Owns: the smells of house.md that neither the compiler nor ESLint sees: long files, constants that stand twice,
+ * headers that point at files which are not there.
  * Not: how a report is shown (check.ts).
  */
 import type { Offence } from "./offence.ts";
@@ -42,4 +43,28 @@ export function repeatedConstants(files: readonly SourceFile[]): Offence[] {
     }
   }
   return offences;
+}
+
+const HEADER_END = "*/";
+/** Where a header says who else does it: "(presence.ts)", "(src/shared/connection.ts, bill.ts)". */
+const POINTED_AT = /\(([^()]*\.tsx?)\)/g;
+const FILE_NAME = /[\w./-]+\.tsx?\b/g;
+
+/** A header that names a file by its name or the end of its path leads a reader nowhere when it has moved. */
+export function lostPointers(files: readonly SourceFile[]): Offence[] {
+  const paths = files.map(({ path }) => `/${path}`);
+  return files.flatMap(({ path, text }) => {
+    if (ONLY_FOR_TESTS.test(path)) return [];
+    const [header = ""] = text.split(HEADER_END, 1);
+    const names = [...header.matchAll(POINTED_AT)].flatMap(
+      ([, inside = ""]) => inside.match(FILE_NAME) ?? [],
+    );
+    return names
+      .filter((name) => !paths.some((known) => known.endsWith(`/${name}`)))
+      .map((name) => ({
+        file: path,
+        line: 1,
+        message: `its header points at ${name}, which is not there.`,
+      }));
+  });
 }

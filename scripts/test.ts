@@ -2,21 +2,15 @@
  * Owns: `npm test`: a browser is there, every check, every test; the last line is `N passed, N failed`.
  * Not: what is checked (checks.ts) and tested (vitest.config.ts).
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { runChecks, type Tally } from "./checks.ts";
 import { ensureChromium, NoChromium } from "./chromium.ts";
-import { endChildrenOnExit, run } from "./processes.ts";
-import { readVitestReport } from "./vitest-report.ts";
+import { endChildrenOnExit } from "./processes.ts";
+import { runVitest } from "./vitest-run.ts";
 
 /** Browser tests run alone: beside others, their waiting would be for a busy machine. */
 const TEST_RUNS = [["unit", "conformance"], ["browser"]];
 
 endChildrenOnExit();
-const scratch = mkdtempSync(join(tmpdir(), "footfall-test-"));
-process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
-
 const tallies: Tally[] = [await browserIsThere(), await runChecks()];
 for (const projects of TEST_RUNS) tallies.push(await runTests(projects));
 
@@ -36,13 +30,6 @@ async function browserIsThere(): Promise<Tally> {
   }
 }
 
-async function runTests(projects: readonly string[]): Promise<Tally> {
-  const report = join(scratch, `${projects.join("-")}.json`);
-  const chosen = projects.flatMap((project) => ["--project", project]);
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const { code } = await run("vitest", ["run", "--maxWorkers=2", ...chosen, ...reporters], {
-    env: { FORCE_COLOR: process.stdout.isTTY ? "1" : "0" },
-    onOutput: (text) => process.stdout.write(text),
-  });
-  return readVitestReport(report, code);
+function runTests(projects: readonly string[]): Promise<Tally> {
+  return runVitest(["run", ...projects.flatMap((project) => ["--project", project])]);
 }

@@ -7,6 +7,7 @@ import "@fontsource-variable/inter/opsz.css";
 import "./site/tokens.css";
 import "./site/base.css";
 import "./site/site.css";
+import "./site/contents.css";
 import { App } from "./site/App.tsx";
 import { client } from "./site/backend.ts";
 

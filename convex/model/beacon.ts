@@ -1,12 +1,14 @@
 /**
  * Owns: what `POST /e` understands and answers.
- * Not: what a leave does (presence.ts).
+ * Not: what a view (views.ts) or a leave (presence.ts) does.
  *
- * A page that goes away can send nothing but a beacon: text/plain, so that a browser needs no preflight for it.
+ * A page that goes away can send nothing but a beacon: text/plain, so that a browser needs no preflight for it. And
+ * only here are the headers seen that a CDN adds to a request.
  */
 import { ConvexError } from "convex/values";
+import { COUNTRY_HEADERS } from "../../domain/dimensions/place.ts";
 import { MAX_BEACON_BYTES } from "../../domain/limits.ts";
-import { api } from "../_generated/api.js";
+import { api, internal } from "../_generated/api.js";
 import type { ActionCtx } from "../_generated/server.js";
 import { callerError } from "../errors.ts";
 
@@ -18,11 +20,18 @@ const CORS = {
   "Access-Control-Max-Age": "86400",
 };
 
-type Leave = { sessionId: string; path?: string; eventId?: string; site?: string };
+/** Codes have two letters; what is longer is none. */
+const MAX_COUNTRY_LENGTH = 8;
+
+type Fields = Record<string, unknown>;
+
+/** What makes which call. Throws `invalid_beacon` for what is missing or of the wrong kind; the called functions check the rest. */
+const KINDS = { view: receiveView, leave: receiveLeave };
 
 export async function receive(ctx: ActionCtx, request: Request): Promise<Response> {
   try {
-    await ctx.runMutation(api.stats.leave, parseLeave(await request.text()));
+    const { kind, ...fields } = parseObject(await request.text());
+    await kindOf(kind)(ctx, fields, request.headers);
     return new Response(null, { status: 204, headers: CORS });
   } catch (error) {
     if (!(error instanceof ConvexError)) throw error;
@@ -37,23 +46,42 @@ export function preflight(): Response {
   return new Response(null, { status: 204, headers: CORS });
 }
 
-function parseLeave(text: string): Leave {
-  const { kind, sessionId, ...rest } = parseObject(text);
-  if (kind !== "leave") {
-    throw callerError(
-      "invalid_beacon",
-      `"kind" is ${JSON.stringify(kind)?.slice(0, 64)}; wanted "leave".`,
-    );
-  }
-  if (typeof sessionId !== "string") {
-    throw callerError("invalid_beacon", `"sessionId" is missing; wanted the id of the browser.`);
-  }
-  return {
-    sessionId,
-    ...optionalText(rest, "path"),
-    ...optionalText(rest, "eventId"),
-    ...optionalText(rest, "site"),
-  };
+function kindOf(kind: unknown): (typeof KINDS)[keyof typeof KINDS] {
+  if (kind === "view" || kind === "leave") return KINDS[kind];
+  throw callerError(
+    "invalid_beacon",
+    `"kind" is ${JSON.stringify(kind)?.slice(0, 64)}; wanted "view" or "leave".`,
+  );
+}
+
+async function receiveView(ctx: ActionCtx, fields: Fields, headers: Headers): Promise<void> {
+  await ctx.runMutation(internal.stats.recordReceivedView, {
+    sessionId: requiredText(fields, "sessionId", "the id of the browser"),
+    path: requiredText(fields, "path", "location.pathname"),
+    pageType: optionalText(fields, "pageType") ?? "page",
+    title: optionalText(fields, "title"),
+    eventId: optionalText(fields, "eventId"),
+    site: optionalText(fields, "site"),
+    referrer: optionalText(fields, "referrer"),
+    query: optionalText(fields, "query"),
+    host: optionalText(fields, "host"),
+    language: optionalText(fields, "language"),
+    timeZone: optionalText(fields, "timeZone"),
+    screenWidth: optionalNumber(fields, "screenWidth"),
+    countries: COUNTRY_HEADERS.flatMap((header) => {
+      const country = headers.get(header);
+      return country === null ? [] : [{ header, country: country.slice(0, MAX_COUNTRY_LENGTH) }];
+    }),
+  });
+}
+
+async function receiveLeave(ctx: ActionCtx, fields: Fields): Promise<void> {
+  await ctx.runMutation(api.stats.leave, {
+    sessionId: requiredText(fields, "sessionId", "the id of the browser"),
+    path: optionalText(fields, "path"),
+    eventId: optionalText(fields, "eventId"),
+    site: optionalText(fields, "site"),
+  });
 }
 
 function parseObject(text: string): Record<string, unknown> {
@@ -65,7 +93,10 @@ function parseObject(text: string): Record<string, unknown> {
   }
   const value = parseJson(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw callerError("invalid_beacon", `The body is no JSON object; wanted {"kind":"leave",…}.`);
+    throw callerError(
+      "invalid_beacon",
+      `The body is no JSON object; wanted {"kind":"view",…} or {"kind":"leave",…}.`,
+    );
   }
   return { ...value };
 }
@@ -79,18 +110,22 @@ function parseJson(text: string): unknown {
   }
 }
 
-function optionalText<Name extends string>(
-  fields: Record<string, unknown>,
-  name: Name,
-): Partial<Record<Name, string>> {
-  const value = fields[name];
-  if (value === undefined || value === null) return {};
-  if (typeof value !== "string") {
-    throw callerError("invalid_beacon", `"${name}" is no text; leave it out or give a text.`);
-  }
-  const found: Partial<Record<Name, string>> = {};
-  found[name] = value;
-  return found;
+function requiredText(fields: Fields, name: string, wanted: string): string {
+  const text = optionalText(fields, name);
+  if (text !== undefined) return text;
+  throw callerError("invalid_beacon", `"${name}" is missing; wanted ${wanted}.`);
+}
+
+function optionalText(fields: Fields, name: string): string | undefined {
+  const value = fields[name] ?? undefined;
+  if (value === undefined || typeof value === "string") return value;
+  throw callerError("invalid_beacon", `"${name}" is no text; leave it out or give a text.`);
+}
+
+function optionalNumber(fields: Fields, name: string): number | undefined {
+  const value = fields[name] ?? undefined;
+  if (value === undefined || typeof value === "number") return value;
+  throw callerError("invalid_beacon", `"${name}" is no number; leave it out or give a number.`);
 }
 
 function messageOf(data: unknown): string {

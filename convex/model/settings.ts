@@ -5,6 +5,7 @@
 import { calendarOf } from "../../domain/calendar/calendar.ts";
 import type { Calendar } from "../../domain/calendar/calendar.ts";
 import { isTimeZone } from "../../domain/calendar/zones.ts";
+import { COUNTRY_HEADERS } from "../../domain/dimensions/place.ts";
 import type { MutationCtx } from "../_generated/server.js";
 import { callerError } from "../errors.ts";
 import { repair } from "./past/asking.ts";
@@ -13,7 +14,12 @@ import { findWork } from "./past/work.ts";
 import { readLive } from "./settling.ts";
 import { DEFAULT_SITE, findSiteRow, NEW_DEFAULT_SITE } from "./sites.ts";
 
-type Settings = { name?: string; timeZone?: string; retentionDays?: number };
+type Settings = {
+  name?: string;
+  timeZone?: string;
+  retentionDays?: number;
+  countryHeader?: string | null;
+};
 
 export async function ensureDefault(
   ctx: MutationCtx,
@@ -22,12 +28,18 @@ export async function ensureDefault(
   assertSettings(args);
   const row = await findSiteRow(ctx, DEFAULT_SITE);
   const before = row ?? NEW_DEFAULT_SITE;
-  const { slug, name, timeZone } = { ...before, ...args };
-  const { retentionDays } = { ...row, ...args };
+  const { slug } = before;
+  const { name = before.name, timeZone = before.timeZone } = args;
+  const { retentionDays, ...given } = { ...row, ...args };
+  const countryHeader = given.countryHeader ?? undefined;
+  const settings = { name, timeZone, retentionDays, countryHeader };
   const isSame =
-    row?.name === name && row.timeZone === timeZone && row.retentionDays === retentionDays;
-  if (row === null) await ctx.db.insert("sites", { slug, name, timeZone, retentionDays });
-  else if (!isSame) await ctx.db.patch("sites", row._id, { name, timeZone, retentionDays });
+    row?.name === name &&
+    row.timeZone === timeZone &&
+    row.retentionDays === retentionDays &&
+    row.countryHeader === countryHeader;
+  if (row === null) await ctx.db.insert("sites", { slug, ...settings });
+  else if (!isSame) await ctx.db.patch("sites", row._id, settings);
   if (before.timeZone !== timeZone) {
     const zones = { before: calendarOf(before.timeZone), after: calendarOf(timeZone) };
     await changeZone(ctx, slug, zones);
@@ -35,11 +47,18 @@ export async function ensureDefault(
   return { slug, name, timeZone };
 }
 
-function assertSettings({ timeZone, retentionDays }: Settings): void {
+function assertSettings({ timeZone, retentionDays, countryHeader }: Settings): void {
   if (timeZone !== undefined && !isTimeZone(timeZone)) {
     throw callerError(
       "invalid_time_zone",
       `"${timeZone.slice(0, 64)}" is no time zone. Wanted an IANA name, such as Europe/Madrid or UTC.`,
+    );
+  }
+  const names: readonly string[] = COUNTRY_HEADERS;
+  if (typeof countryHeader === "string" && !names.includes(countryHeader)) {
+    throw callerError(
+      "invalid_country_header",
+      `"${countryHeader.slice(0, 64)}" is no header that states a country. Wanted one of ${names.join(", ")}, or null.`,
     );
   }
   if (retentionDays !== undefined && !(retentionDays >= 1)) {

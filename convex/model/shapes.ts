@@ -13,6 +13,9 @@ export type ViewOutcome = Infer<typeof viewOutcome>;
 
 export const freshness = v.union(v.literal("instant"), v.literal("settled"));
 
+export const viewCount = v.object({ views: v.number(), isExact: v.boolean() });
+export type ViewCount = Infer<typeof viewCount>;
+
 export const pageStat = v.object({
   path: v.string(),
   /** The title of the content that is shown there, else the last that a view brought, else the path. */

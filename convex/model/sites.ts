@@ -22,6 +22,7 @@ export type Site = {
   timeZone: string;
   dedupWindowMs: number;
   hosts: readonly string[];
+  countryHeader: string | undefined;
   /** Days for which raw rows are kept. */
   retentionDays: number;
 };
@@ -62,7 +63,7 @@ export async function findSiteRow(ctx: QueryCtx, slug: string): Promise<Doc<"sit
 }
 
 function fromRow(row: Omit<Doc<"sites">, "_id" | "_creationTime">): Site {
-  const { slug, name, timeZone, hosts = [] } = row;
+  const { slug, name, timeZone, countryHeader, hosts = [] } = row;
   const { dedupWindowMs = DEDUP_WINDOW_MS, retentionDays = DEFAULT_RETENTION_DAYS } = row;
-  return { slug, name, timeZone, dedupWindowMs, hosts, retentionDays };
+  return { slug, name, timeZone, dedupWindowMs, hosts, countryHeader, retentionDays };
 }

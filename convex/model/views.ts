@@ -21,9 +21,6 @@ import type { Site } from "./sites.ts";
 import { findVisitor } from "./visitors.ts";
 import { wakeWorker } from "./waking.ts";
 
-/** A Convex client's call has none, so a CDN's country is never known here; the country is that of the time zone. */
-const NO_HEADERS = null;
-
 /** What is known of the caller before the decision. */
 type Known = {
   visitor: Doc<"visitors"> | null;
@@ -37,21 +34,29 @@ type Arrival = {
   hit: Hit;
   client: ClientFacts;
   userAgent: string | undefined;
+  /** By the header that the site trusts; null where there is none, as in every call of a Convex client. */
+  countryHeader: string | null;
   now: number;
 };
 
 /** The view's place in its visit, and both their dimensions; those of the visit alone for the visitor's row. */
 type Placed = { visitSequence: number; dimensions: string; ofVisit: string };
 
+/** A country that a header of the request stated. */
+type StatedCountry = { header: string; country: string };
+
 export async function recordPageView(
   ctx: MutationCtx,
-  args: ViewArguments & ClientFacts & { site?: string },
+  args: ViewArguments & ClientFacts & { site?: string; countries?: readonly StatedCountry[] },
 ): Promise<ViewOutcome> {
+  const site = await readSite(ctx, args.site);
+  const stated = args.countries?.find(({ header }) => header === site.countryHeader);
   const arrival: Arrival = {
     hit: acceptHit(args),
     client: args,
     userAgent: await readUserAgent(ctx),
-    site: await readSite(ctx, args.site),
+    countryHeader: stated?.country ?? null,
+    site,
     now: Date.now(),
   };
   if (isBotAgent(arrival.userAgent)) {
@@ -124,14 +129,14 @@ async function count(ctx: MutationCtx, arrival: Arrival, known: Known): Promise<
 
 /** A visit's dimensions are those of its first view; a further view takes them over from the visitor's row. */
 function placeInVisit(arrival: Arrival, visitor: Doc<"visitors"> | null, at: number): Placed {
-  const { client, userAgent, site } = arrival;
+  const { client, userAgent, countryHeader, site } = arrival;
   const before =
     visitor === null ? null : { ...visitor, visitSequence: visitor.visitSequence ?? 1 };
   const { visitSequence } = factsOf(before, null, at);
   const open = visitSequence > 1 ? visitor?.dimensions : undefined;
   const values =
     open === undefined
-      ? valuesOfFirstView(client, { userAgent, countryHeader: NO_HEADERS, ownHosts: site.hosts })
+      ? valuesOfFirstView(client, { userAgent, countryHeader, ownHosts: site.hosts })
       : valuesOfNextView(unpackValues(open), client);
   // The host is the view's own, and each view brings it.
   const ofVisit = packValues({ ...values, host: "" });

@@ -87,6 +87,23 @@ onEachStore((newStore) => {
     expect(await engine.query("rows:over", { n: 1500 })).toHaveLength(4);
   });
 
+  test("mutations are answered between the batches in which a new index is filled", async () => {
+    const engine = await TestEngine.deployed(newStore()(), LOOSE);
+    for (let i = 0; i < 10; i++) await engine.mutation("rows:add", { ns: range(i * 400, 400) });
+    await bundleApp(STRICT);
+    let isFilled = false;
+    let answered = 0;
+    const filled = engine.deploy(STRICT).finally(() => (isFilled = true));
+    while (!isFilled) {
+      await engine.mutation("rows:add", { ns: [10_000] });
+      if (!isFilled) answered++;
+    }
+    await filled;
+    // One for each few of the batches of 200 rows: each waits for the batch before it and to be made durable.
+    expect(answered).toBeGreaterThan(4);
+    expect(await engine.query("rows:over", { n: 9_999 })).toHaveLength(answered + 1);
+  });
+
   test("an index of another shape takes the place of the old one, whose rows go away", async () => {
     const engine = await TestEngine.deployed(newStore()(), STRICT);
     await engine.mutation("rows:add", { ns: range(0, 250) });

@@ -43,7 +43,11 @@ function footprintOf(transaction: Transaction): Footprint {
     databaseQueries: usage.used("databaseQueries"),
     bytesRead: usage.used("bytesRead"),
     bytesWritten: usage.used("bytesWritten"),
-    readRanges: reads.merged(),
-    writtenKeys: transaction.writtenKeys(),
+    get readRanges() {
+      return reads.merged();
+    },
+    get writtenKeys() {
+      return transaction.writtenKeys();
+    },
   };
 }

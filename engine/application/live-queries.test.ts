@@ -105,6 +105,51 @@ onEachStore((newStore) => {
     await Promise.all(writes);
   });
 
+  /** One more than fits into nine slices. */
+  const MANY = 901;
+  const watchMany = (engine: TestEngine, groupOf: (i: number) => string) =>
+    Array.from({ length: MANY }, (_, i) =>
+      engine.watch(i % 2 === 0 ? "rows:total" : "rows:notes", { group: groupOf(i), i }),
+    );
+
+  test("mutations that arrive while many queries are evaluated do not wait for all of them", async () => {
+    const engine = await TestEngine.deployed(newStore()(), APP);
+    const lives = watchMany(engine, (i) => `group ${i}`);
+    const ended: string[] = [];
+    const evaluated = engine.application.live.evaluate(lives).then(() => ended.push("evaluated"));
+    const written = Array.from({ length: 50 }, () =>
+      engine.mutation("rows:add", { group: "other", n: 1 }).then(() => ended.push("written")),
+    );
+    await Promise.all([evaluated, ...written]);
+    expect(ended.indexOf("evaluated")).toBe(written.length);
+  });
+
+  test.each([
+    ["few", (i: number) => (i < 30 ? "hot" : "cold")],
+    ["all", () => "hot"],
+  ])(
+    "many queries see one snapshot while commits keep making %s of them stale",
+    async (_, groupOf) => {
+      const engine = await TestEngine.deployed(newStore()(), APP);
+      const lives = watchMany(engine, groupOf);
+      let isWriting = true;
+      const writes = (async () => {
+        while (isWriting) await engine.mutation("rows:add", { group: "hot", n: 1 });
+      })();
+      for (let round = 0; round < 3; round++) {
+        const { results } = await engine.application.live.evaluate(lives);
+        const counts = results.map((result, i) => {
+          const value: unknown = result.ok ? JSON.parse(result.value) : null;
+          const count = Array.isArray(value) ? value.length : value;
+          return groupOf(i) === "hot" ? count : results.length;
+        });
+        expect(new Set(counts.filter((count) => count !== results.length)).size).toBe(1);
+      }
+      isWriting = false;
+      await writes;
+    },
+  );
+
   test("identical queries run once, and a result that did not change is the same object", async () => {
     const engine = await TestEngine.deployed(newStore()(), APP);
     let runs = 0;
@@ -156,6 +201,21 @@ onEachStore((newStore) => {
       await engine.clock.advance(1000);
     }
     expect(stale()).toBe(1);
+  });
+
+  test("whoever watches hears of a change also when another watcher of the same query has looked first", async () => {
+    const engine = await TestEngine.deployed(newStore()(), APP);
+    const [early, late] = [1, 2].map(() => engine.watch("rows:total", { group: "a" }));
+    if (early === undefined || late === undefined) expect.fail("nothing is watched");
+    const [earlyStale, lateStale] = [countStale(early), countStale(late)];
+    expect([await engine.seen(early), await engine.seen(late)]).toEqual([0, 0]);
+    await engine.mutation("rows:add", { group: "a", n: 5 });
+    expect(await engine.seen(late)).toBe(5);
+    await engine.clock.advance(1000);
+    expect([earlyStale(), lateStale()]).toEqual([1, 0]);
+    expect(await engine.seen(early)).toBe(5);
+    await engine.clock.advance(1000);
+    expect([earlyStale(), lateStale()]).toEqual([1, 0]);
   });
 
   test("environment variables and new code refresh what depends on them", async () => {

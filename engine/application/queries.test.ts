@@ -118,6 +118,15 @@ onEachStore((newStore) => {
     expect(await engine.query("things:count")).toBe(4);
   });
 
+  test("ids that are made one after the other stand in that order, and cannot be guessed from each other", async () => {
+    const engine = await TestEngine.deployed(newStore()(), APP);
+    const docs = Array.from({ length: 50 }, (_, rank) => ({ rank }));
+    const ids = (await engine.mutation("things:add", { docs })) as string[];
+    expect([...ids].sort()).toEqual(ids);
+    const random = new Set(ids.map((id) => id.slice(-16)));
+    expect(random.size).toBe(50);
+  });
+
   test("ids: what is one, of which table, and what is not", async () => {
     const engine = await withRanks(newStore()());
     const [id = ""] = (await engine.mutation("things:add", { docs: [{ rank: 9 }] })) as string[];

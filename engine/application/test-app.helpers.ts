@@ -4,14 +4,13 @@
  */
 import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, relative } from "node:path";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import type { BuildOptions, Plugin } from "esbuild";
 import type { DefinitionSource, DeployRequest, ModuleSource } from "../application.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const require = createRequire(import.meta.url);
 
 const COMMON: BuildOptions = {
   bundle: true,
@@ -142,9 +141,11 @@ export function componentImports(found: Set<string>): Plugin {
   return {
     name: "component-imports",
     setup(plugin) {
-      plugin.onResolve({ filter: /\/convex\.config(\.js)?$/ }, ({ path, kind }) => {
+      plugin.onResolve({ filter: /\/convex\.config(\.js)?$/ }, ({ path, kind, importer }) => {
         if (kind === "entry-point") return null;
-        const file = require.resolve(path.endsWith(".js") ? path : `${path}.js`);
+        // A component may have brought the components that it uses in versions of their own.
+        const { resolve } = createRequire(isAbsolute(importer) ? importer : import.meta.url);
+        const file = resolve(path.endsWith(".js") ? path : `${path}.js`);
         const definitionPath = relative(ROOT, dirname(file));
         found.add(definitionPath);
         const encoded = Buffer.from(definitionPath).toString("base64url");

@@ -1,6 +1,6 @@
 /**
  * Owns: the admin key: its form, making one, comparing one. Whoever has it can run code here.
- * Not: where it is kept (server/data-folder.ts).
+ * Not: where it is kept (server/admin-key-file.ts).
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 

@@ -8,13 +8,18 @@ import { createId } from "../values/ids.ts";
 import type { JSONObject } from "../values/kinds.ts";
 import { assertStorable, sizeOf } from "../values/sizes.ts";
 import { hasPlaceholder, withCommitTs } from "./commit-timestamps.ts";
-import { documentKey, indexKey, parseDocument } from "./tables.ts";
+import { INDEX_ROW, documentKey, indexKey, parseDocument } from "./tables.ts";
 import type { Document, Table } from "./tables.ts";
 
 /** `count` bytes that nobody can guess. */
 export type RandomBytes = (count: number) => Uint8Array;
 
-const ID_RANDOM_BYTES = 16;
+const ID_BYTES = 16;
+/**
+ * An id begins with the time of creation, in its steps: what is made together is stored together, so that a store of
+ * any size writes to few of its pages. The rest is what nobody can guess.
+ */
+const ID_TIME_BYTES = 7;
 /** The least step that a double keeps apart at today's epoch milliseconds, doubled to last beyond 2039. */
 const CREATION_STEP_MS = 1 / 1024;
 
@@ -52,16 +57,15 @@ export class Documents {
     fields: JSONObject,
     { id: givenId, creationTime }: { readonly id?: string; readonly creationTime?: number },
   ): string {
-    const id = givenId ?? createId(table.number, this.#random(ID_RANDOM_BYTES));
-    const document = {
-      ...fields,
-      _creationTime: creationTime ?? this.#nextCreationTime(transaction),
-      _id: id,
-    };
+    const createdAt = creationTime ?? this.#nextCreationTime(transaction);
+    const id = givenId ?? createId(table.number, this.#idBytes(createdAt));
+    const document = { ...fields, _creationTime: createdAt, _id: id };
     assertStorable(document);
-    transaction.usage.addWrite(sizeOf(document));
+    countWrite(transaction, table, sizeOf(document));
     this.#write(transaction, table, document);
-    for (const index of writtenIndexes(table)) transaction.put(indexKey(index, document), id);
+    for (const index of writtenIndexes(table)) {
+      transaction.put(indexKey(index, document), INDEX_ROW);
+    }
     return id;
   }
 
@@ -73,13 +77,13 @@ export class Documents {
       _id: before._id,
     };
     assertStorable(document);
-    transaction.usage.addWrite(sizeOf(document));
+    countWrite(transaction, table, sizeOf(document));
     this.#write(transaction, table, document);
     moveIndexRows(transaction, table, before, document);
   }
 
   remove(transaction: Transaction, table: Table, document: Document): void {
-    transaction.usage.addWrite(0);
+    countWrite(transaction, table, 0);
     transaction.put(documentKey(table, document._id), null);
     for (const index of writtenIndexes(table)) transaction.put(indexKey(index, document), null);
   }
@@ -90,10 +94,26 @@ export class Documents {
     if (hasPlaceholder(json)) resolveAtCommit(transaction, table, document._id);
   }
 
+  #idBytes(createdAt: number): Uint8Array {
+    const bytes = new Uint8Array(ID_BYTES);
+    let steps = Math.max(0, Math.floor(createdAt / CREATION_STEP_MS));
+    for (let place = ID_TIME_BYTES - 1; place >= 0; place--) {
+      bytes[place] = steps % 256;
+      steps = Math.floor(steps / 256);
+    }
+    bytes.set(this.#random(ID_BYTES - ID_TIME_BYTES), ID_TIME_BYTES);
+    return bytes;
+  }
+
   #nextCreationTime(transaction: Transaction): number {
     this.#lastCreationTime = Math.max(transaction.now, this.#lastCreationTime + CREATION_STEP_MS);
     return this.#lastCreationTime;
   }
+}
+
+/** As on Convex, the rows of the engine's own tables (scheduled functions) are no writes of the function's. */
+function countWrite(transaction: Transaction, table: Table, bytes: number): void {
+  if (!table.name.startsWith("_")) transaction.usage.addWrite(bytes);
 }
 
 /** Readers of an index range hear of the change also when the index keys stay as they were. */
@@ -110,7 +130,7 @@ function moveIndexRows(
       transaction.touch(to);
     } else {
       transaction.put(from, null);
-      transaction.put(to, after._id);
+      transaction.put(to, INDEX_ROW);
     }
   }
 }
@@ -123,7 +143,15 @@ function resolveAtCommit(transaction: Transaction, table: Table, id: string): vo
     if (json === undefined || !hasPlaceholder(json)) return;
     const resolved = withCommitTs(json, commitTs);
     transaction.put(key, resolved);
-    moveIndexRows(transaction, table, parseDocument(json), parseDocument(resolved));
+    const [pending, committed] = [parseDocument(json), parseDocument(resolved)];
+    for (const index of writtenIndexes(table)) {
+      const from = indexKey(index, pending);
+      const to = indexKey(index, committed);
+      if (from === to) continue;
+      // No store ever holds a placeholder, so there is nothing to remove from it.
+      transaction.withdraw(from);
+      transaction.put(to, INDEX_ROW);
+    }
   });
 }
 

@@ -14,6 +14,7 @@ import type { SchemaJson } from "./schema.ts";
 import {
   BATCH_ROWS,
   BY_CREATION_TIME,
+  INDEX_ROW,
   documentsOf,
   indexKey,
   parseDocument,
@@ -131,7 +132,7 @@ export class IndexBuilder {
     let next: string | null = null;
     while (next === null && rows.next()) {
       const document = parseDocument(rows.value);
-      transaction.put(indexKey(index, document), document._id);
+      transaction.put(indexKey(index, document), INDEX_ROW);
       if (++count === BATCH_ROWS) next = justAfter(rows.key);
     }
     this.#commits.commit(transaction);

@@ -20,7 +20,7 @@ export type RangeExpression = {
 export type IndexRange = {
   readonly lo: Key;
   readonly hi: Key;
-  /** `documents`: the keys are those of the documents themselves. `rows`: each value is the id of a document. */
+  /** `documents`: the keys are those of the documents themselves. `rows`: those of an index. */
   readonly of: "documents" | "rows";
 };
 

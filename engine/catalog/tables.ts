@@ -4,6 +4,7 @@
  */
 import type { Key } from "../storage/storage.ts";
 import { DOCUMENTS, INDEXES, TABLES, idBytes, textBytes } from "../transactions/key-space.ts";
+import { idLengthOf } from "../values/ids.ts";
 import { encodeKey, fieldAt } from "../values/keys.ts";
 import type { JSONObject } from "../values/kinds.ts";
 
@@ -63,6 +64,14 @@ export function indexKey(index: Index, document: Document): Key {
   let key = rowsOf(index);
   for (const field of index.fields) key += encodeKey(fieldAt(document, field));
   return key + encodeKey(document._creationTime) + document._id;
+}
+
+/** An index row is its key; there is nothing to say beside it. */
+export const INDEX_ROW = "";
+
+/** The id of the document that stands at `key` in an index of the table. */
+export function idAt(table: Table, key: Key): string {
+  return key.slice(-idLengthOf(table.number));
 }
 
 export function parseDocument(json: string): Document {

@@ -12,7 +12,7 @@ export type ImportRequest = {
 };
 
 const MODES = ["requireEmpty", "append", "replace", "replaceAll"] as const;
-const FORMATS = ["zip", "jsonLines", "jsonArray"] as const;
+const FORMATS = ["zip", "csv", "jsonLines", "jsonArray"] as const;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -21,11 +21,6 @@ export function parseImportRequest(body: Fields): ImportRequest {
   if (typeof uploadToken !== "string") throw bad("uploadToken", "a string");
   if (typeof request !== "object" || request === null) throw bad("import", "an object");
   const fields: Fields = { ...request };
-  if (fields["format"] === "csv") {
-    throw new FunctionError(
-      "Importing CSV is not supported by the embedded engine: its cells have no types. Convert it to JSON lines (.jsonl).",
-    );
-  }
   return {
     uploadToken,
     tableName: readOptionalText(fields, "tableName"),

@@ -9,6 +9,7 @@ import { FunctionError } from "../errors.ts";
 import { MAX_WRITE_BYTES } from "../limits.ts";
 import { tableNumberOfId } from "../values/ids.ts";
 import type { JSONObject } from "../values/kinds.ts";
+import { rowsOfCsv } from "./csv.ts";
 import { linesOf, parsed, rowsOf, toRow } from "./rows.ts";
 import { openZip, type OpenZip, type ZipEntry } from "./zip-file.ts";
 
@@ -20,7 +21,7 @@ export type SourceTable = TableAddress & {
 };
 export type ImportSource = { readonly tables: readonly SourceTable[]; close(): void };
 
-export type ImportFormat = "zip" | "jsonLines" | "jsonArray";
+export type ImportFormat = "zip" | "csv" | "jsonLines" | "jsonArray";
 export type UploadedFile = {
   readonly path: string;
   readonly format: ImportFormat;
@@ -36,13 +37,25 @@ export async function openSource(file: UploadedFile): Promise<ImportSource> {
   }
   if (file.tableName === null)
     throw new FunctionError(`--table is needed for the format ${file.format}.`);
-  const rows = file.format === "jsonLines" ? linesOfFile(file.path) : arrayOfFile(file.path);
+  const rows = rowsOfFile(file.path, file.format);
   const address = { componentPath: file.componentPath, name: file.tableName };
   return { tables: [{ ...address, number: await numberOf(rows()), rows }], close: () => undefined };
 }
 
-function linesOfFile(path: string): () => AsyncIterable<JSONObject> {
-  return () => rowsOf(createReadStream(path), "wire");
+function rowsOfFile(
+  path: string,
+  format: Exclude<ImportFormat, "zip">,
+): () => AsyncIterable<JSONObject> {
+  switch (format) {
+    case "csv":
+      return () => rowsOfCsv(createReadStream(path));
+    case "jsonLines":
+      return () => rowsOf(createReadStream(path), "wire");
+    case "jsonArray":
+      return arrayOfFile(path);
+    default:
+      return format satisfies never;
+  }
 }
 
 function arrayOfFile(path: string): () => AsyncIterable<JSONObject> {

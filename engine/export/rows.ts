@@ -7,34 +7,47 @@ import { fromUniform } from "./value-text.ts";
 /** A document of the largest size, with room for JSON's escapes. */
 const MAX_LINE_LENGTH = 8 * MAX_DOCUMENT_BYTES;
 
+/** `where` is asked when the file turns out to be no text. */
+export async function* textsOf(
+  chunks: AsyncIterable<unknown>,
+  where: () => string,
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const decoded = (chunk?: Uint8Array): string => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch (cause) {
+      throw new FunctionError(`The file is not UTF-8, at ${where()} or soon after.`, { cause });
+    }
+  };
+  for await (const chunk of chunks) {
+    if (!(chunk instanceof Uint8Array)) throw new Error("A file came as text, not as bytes.");
+    yield decoded(chunk);
+  }
+  yield decoded();
+}
+
 /** Each with its number, from 1. Empty lines are left out. */
 export async function* linesOf(
   chunks: AsyncIterable<unknown>,
 ): AsyncGenerator<{ readonly number: number; readonly text: string }> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
   let number = 1;
   let rest = "";
-  for await (const chunk of chunks) {
-    if (!(chunk instanceof Uint8Array)) throw new Error("A file came as text, not as bytes.");
-    const lines = (rest + decoded(decoder, chunk, number)).split("\n");
+  for await (const part of textsOf(chunks, () => `row ${number}`)) {
+    const lines = (rest + part).split("\n");
     rest = lines.pop() ?? "";
-    if (rest.length > MAX_LINE_LENGTH)
-      throw new FunctionError(`Row ${number + lines.length} is longer than a document can be.`);
+    assertRowLength(rest.length, number + lines.length);
     for (const text of lines) {
       if (text.trim() !== "") yield { number, text };
       number++;
     }
   }
-  rest += decoder.decode();
   if (rest.trim() !== "") yield { number, text: rest };
 }
 
-function decoded(decoder: TextDecoder, chunk: Uint8Array, number: number): string {
-  try {
-    return decoder.decode(chunk, { stream: true });
-  } catch (cause) {
-    throw new FunctionError(`The file is not UTF-8, at row ${number} or soon after.`, { cause });
-  }
+export function assertRowLength(length: number, number: number): void {
+  if (length > MAX_LINE_LENGTH)
+    throw new FunctionError(`Row ${number} is longer than a document can be.`);
 }
 
 export async function* rowsOf(

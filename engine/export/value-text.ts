@@ -1,7 +1,7 @@
 /**
  * Owns: the two ways in which a document stands in a file: as Convex sends values over the wire (`$integer`, `$float`,
  * `$bytes`), and as its snapshot export writes them, which a table's `generated_schema.jsonl` calls "uniform".
- * Not: files (snapshot-zip.ts, import-rows.ts).
+ * Not: files (snapshot-zip.ts, rows.ts).
  *
  * Uniform: an int64 is a number without a point, a float64 always has a point or an exponent; NaN, the infinities and
  * bytes stay as on the wire. Both directions work on text, since JSON.parse would make one of the two numbers.

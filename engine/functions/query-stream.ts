@@ -3,7 +3,7 @@
  * Not: which range is meant (catalog/index-range.ts), pages (pagination.ts).
  */
 import type { IndexRange } from "../catalog/index-range.ts";
-import { documentKey, parseDocument } from "../catalog/tables.ts";
+import { documentKey, idAt, parseDocument } from "../catalog/tables.ts";
 import type { Document, Table } from "../catalog/tables.ts";
 import type { Cursor, Key } from "../storage/storage.ts";
 import { justAfter } from "../transactions/key-space.ts";
@@ -65,7 +65,7 @@ export class QueryStream {
     }
     const { key, value } = this.#cursor;
     this.position = key;
-    const document = parseDocument(of === "documents" ? value : this.#load(value));
+    const document = parseDocument(of === "documents" ? value : this.#load(key));
     const bytes = sizeOf(document);
     this.rowsRead++;
     this.bytesRead += bytes;
@@ -91,7 +91,8 @@ export class QueryStream {
     this.#transaction.reads.add(lo, hi);
   }
 
-  #load(id: string): string {
+  #load(key: Key): string {
+    const id = idAt(this.#plan.table, key);
     const json = this.#transaction.peek(documentKey(this.#plan.table, id));
     if (json === undefined) throw new Error(`An index row names ${id}, which does not exist.`);
     return json;

@@ -17,7 +17,8 @@ const CURSOR_STEP_MS = 0.001;
 
 export type LogPage = { readonly entries: readonly object[]; readonly newCursor: number };
 
-type Kept = { readonly cursor: number; readonly log: FunctionLog };
+/** Not the call itself, whose footprint holds all that its transaction wrote. */
+type Kept = { readonly cursor: number; readonly entry: object };
 
 export class FunctionLogs {
   readonly #clock: Clock;
@@ -32,7 +33,7 @@ export class FunctionLogs {
 
   add(log: FunctionLog): void {
     this.#lastCursor = Math.max(this.#lastCursor + CURSOR_STEP_MS, this.#clock.now());
-    this.#kept.push({ cursor: this.#lastCursor, log });
+    this.#kept.push({ cursor: this.#lastCursor, entry: completionEntry(log) });
     if (this.#kept.length > 2 * MAX_KEPT_CALLS) this.#kept = this.#kept.slice(-MAX_KEPT_CALLS);
     this.#wakeAll();
   }
@@ -42,7 +43,7 @@ export class FunctionLogs {
     if (cursor > 0 && this.#lastCursor <= cursor) await this.#nextCall();
     const later = this.#kept.filter((kept) => kept.cursor > cursor).slice(-MAX_KEPT_CALLS);
     return {
-      entries: later.map((kept) => completionEntry(kept.log)),
+      entries: later.map((kept) => kept.entry),
       newCursor: Math.max(cursor, this.#lastCursor),
     };
   }

@@ -19,14 +19,26 @@ function tooLarge(maxBytes: number): HttpProblem {
 async function readWithin(stream: Readable, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of stream) {
-    if (!Buffer.isBuffer(chunk))
-      throw new Error("A request's body came as text; nobody may set its encoding.");
+  for await (const chunk of wholeOf(stream)) {
     bytes += chunk.length;
     if (bytes > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** Whoever hangs up in the middle has made a mistake of their own, which is no news for the operator's log. */
+async function* wholeOf(stream: Readable): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of stream) {
+      if (!Buffer.isBuffer(chunk))
+        throw new Error("A request's body came as text; nobody may set its encoding.");
+      yield chunk;
+    }
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ECONNRESET")) throw error;
+    throw new HttpProblem(400, "BadBody", "The request ended before its body did.");
+  }
 }
 
 async function unpack(packed: Buffer, encoding: string, maxBytes: number): Promise<Buffer> {

@@ -18,6 +18,8 @@ const CLI_MS = 240_000;
 
 let engine: RunningEngine;
 let app: string;
+/** What the engine printed. */
+const terminal: string[] = [];
 const cli = (...args: string[]): Promise<CliOutcome> => runCli(app, engine, ...args);
 const edit = (file: string, from: string, to: string) => {
   const path = join(app, "convex", file);
@@ -37,7 +39,8 @@ async function call(path: string, args: object = {}): Promise<unknown> {
 }
 
 beforeAll(async () => {
-  engine = await startEngine({ dataFolder: temporaryFolder(), port: 0, sitePort: 0 }, silentLog);
+  const options = { dataFolder: temporaryFolder(), port: 0, sitePort: 0, logCalls: true };
+  engine = await startEngine(options, { ...silentLog, note: (line) => void terminal.push(line) });
   app = copyApp();
   await push(app, engine);
 }, CLI_MS);
@@ -91,6 +94,21 @@ describe("npx convex run", () => {
       expect(refused.code).toBe(1);
       expect(refused.output).toContain("BadAdminKey");
       expect(refused.output).not.toContain("for admins");
+    },
+    CLI_MS,
+  );
+});
+
+describe("npx convex run --push", () => {
+  test(
+    "pushes the code that lies here before it runs it",
+    async () => {
+      const restore = edit("counters.ts", '"for admins"', '"pushed and run"');
+      const ran = await cli("run", "--push", "--typecheck", "disable", "counters:secret");
+      restore();
+      expect(ran).toMatchObject({ code: 0, stdout: '"pushed and run"\n' });
+      await push(app, engine);
+      expect(await call("counters:secret")).toBe("for admins");
     },
     CLI_MS,
   );
@@ -169,7 +187,7 @@ describe("npx convex env, data, function-spec, logs", () => {
   );
 
   test(
-    "logs follow calls as they happen, with what they logged",
+    "logs show with --history what was called before, then follow calls as they happen: what they logged, and errors with the stack of the source, as on the terminal",
     async () => {
       await call("counters:add", { name: "logs", by: 11 });
       const logs = startCli(app, engine, ["logs", "--success", "--history", "1000"]);
@@ -185,6 +203,19 @@ describe("npx convex env, data, function-spec, logs", () => {
       await call("counters:add", { name: "logs", by: 22 });
       await sees("[CONVEX M(counters:add)] [LOG] 'adding' 22");
       await sees("Function executed in");
+      terminal.length = 0;
+      await call("counters:crash");
+      const source = readFileSync(join(app, "convex/counters.ts"), "utf8").split("\n");
+      const line = 1 + source.findIndex((text) => text.includes("a detail for developers"));
+      const error = "Uncaught Error: a detail for developers";
+      const frame = `at handler (../convex/counters.ts:${line}:`;
+      await sees(frame);
+      expect(logs.output()).toContain(error);
+      expect(terminal).toEqual([
+        expect.stringMatching(/^\d\d:\d\d:\d\d Q counters:crash \d+ ms failed \(request \w+\)$/),
+        `  ${error}`,
+        expect.stringContaining(frame),
+      ]);
       logs.child.kill("SIGINT");
       await logs.ended;
     },
@@ -192,7 +223,36 @@ describe("npx convex env, data, function-spec, logs", () => {
   );
 });
 
-describe("npx convex dev, deploy and codegen", () => {
+describe("npx convex dev", () => {
+  test(
+    "watches the folder and pushes what is saved",
+    async () => {
+      const dev = startCli(app, engine, [
+        "dev",
+        "--typecheck",
+        "disable",
+        "--tail-logs",
+        "disable",
+      ]);
+      await expect.poll(dev.output, { timeout: 60_000 }).toContain("functions ready");
+      const path = join(app, "convex/counters.ts");
+      const before = readFileSync(path, "utf8");
+      // Again until it is noticed: the CLI begins to watch a moment after it says that it is ready.
+      const save = async () => {
+        writeFileSync(path, before.replace('"for admins"', '"saved"'));
+        return call("counters:secret");
+      };
+      await expect.poll(save, { timeout: 60_000, interval: 1_000 }).toBe("saved");
+      dev.child.kill("SIGINT");
+      await dev.ended;
+      writeFileSync(path, before);
+      await push(app, engine);
+    },
+    CLI_MS,
+  );
+});
+
+describe("npx convex deploy and codegen", () => {
   test(
     "deploy takes a change over, and a second deploy without one sends no module again",
     async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { ConvexClient, ConvexHttpClient } from "convex/browser";
@@ -13,6 +13,7 @@ import {
   temporaryFolder,
   type EngineProcess,
 } from "./real-engine.helpers.ts";
+import { DATABASE_FILE } from "../storage/sqlite-file.ts";
 import { adminKeyOf } from "./admin-key-file.ts";
 import { parseOptions } from "./engine-options.ts";
 import { StartError } from "./start-error.ts";
@@ -34,8 +35,7 @@ const STRAY = `
     return null;
   } });
   export const timer = actionGeneric({ args: {}, handler: async () => {
-    setTimeout(() => { throw new Error("too late"); }, 0);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((goOn) => setTimeout(() => { goOn(); throw new Error("too late"); }, 0));
     return null;
   } });
 `;
@@ -122,8 +122,8 @@ describe("an engine whose functions leave work behind", () => {
     await client.action(makeFunctionReference<"action">("stray:timer"), {});
     expect(await client.mutation(write, { text: "after", rank: 1 })).toEqual(expect.any(String));
     expect(await storedRanks(engine.url)).toEqual([1]);
-    expect(engine.output()).toMatch(/stray:promise left work behind.*not awaited/);
-    expect(engine.output()).toMatch(/stray:timer left work behind.*too late/);
+    await expect.poll(engine.output).toMatch(/stray:promise left work behind.*not awaited/);
+    await expect.poll(engine.output).toMatch(/stray:timer left work behind.*too late/);
   });
 });
 
@@ -201,6 +201,7 @@ describe("an engine that cannot start", () => {
     ["--port", "70000"],
     ["--site-port", "1.5"],
     ["--trusted-proxies", "11"],
+    ["--slow-ms", "soon"],
     ["--app-origin", "example"],
     ["--app-origin", "file:///etc"],
     ["extra"],
@@ -208,6 +209,23 @@ describe("an engine that cannot start", () => {
   test.each(badOptions)("says what is wrong with %s %s", (...args) => {
     expect(() => parseOptions(args)).toThrow(StartError);
     expect(() => parseOptions(args)).toThrow(/wanted|Usage/);
+  });
+
+  test("says that its database is damaged, and how to go on with a backup", async () => {
+    const folder = temporaryFolder();
+    const first = await startEngineProcess(["--data", folder, "--port", "0"]);
+    await first.end("SIGTERM");
+    const path = join(folder, DATABASE_FILE);
+    const whole = readFileSync(path);
+    writeFileSync(path, whole.subarray(0, whole.length - 100));
+    const { code, lines } = await refusal("--data", folder, "--port", "0");
+    expect(code).toBe(1);
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /^The database .* is damaged .* Start with a backup in an empty folder/,
+      ),
+    ]);
+    expect(readFileSync(path)).toEqual(whole.subarray(0, whole.length - 100));
   });
 
   test("says what to do about a spoilt admin key", async () => {

@@ -1,6 +1,7 @@
 /** Owns: what can be chosen at the start, from the command line or by a caller. */
 import { parseArgs } from "node:util";
 import type { Disclosure } from "../disclosure.ts";
+import { MAX_TRANSACTION_MS } from "../limits.ts";
 import { StartError } from "./start-error.ts";
 
 export type EngineOptions = {
@@ -20,7 +21,12 @@ export type EngineOptions = {
   readonly disclosure: Disclosure;
   /** Whether each call prints a line. */
   readonly logCalls: boolean;
+  /** A query or mutation that runs this long is named on the terminal; 0 names none. */
+  readonly slowMs: number;
 };
+
+/** All others wait meanwhile; half of what Convex lets a transaction take. */
+const SLOW_MS = MAX_TRANSACTION_MS / 2;
 
 export const defaultOptions: EngineOptions = {
   dataFolder: "data",
@@ -32,11 +38,12 @@ export const defaultOptions: EngineOptions = {
   trustedProxies: 0,
   disclosure: "production",
   logCalls: false,
+  slowMs: SLOW_MS,
 };
 
 export const USAGE =
   "node engine/server/start.ts [--port N] [--site-port N] [--data DIR] [--host H] [--site DIR] " +
-  "[--app-origin URL] [--trusted-proxies N] [--dev] [--log-calls]";
+  "[--app-origin URL] [--trusted-proxies N] [--dev] [--log-calls] [--slow-ms N]";
 
 function readNumber(flag: string, value: string, max: number): number {
   const number = /^\d+$/.test(value) ? Number(value) : NaN;
@@ -66,6 +73,7 @@ function parse(args: readonly string[]) {
         "trusted-proxies": text,
         dev: flag,
         "log-calls": flag,
+        "slow-ms": text,
       },
     }).values;
   } catch (cause) {
@@ -77,6 +85,8 @@ function parse(args: readonly string[]) {
 }
 
 const MAX_PORT = 65_535;
+/** As long as a call can take at all. */
+const MAX_SLOW_MS = 600_000;
 /** More hops than that is a mistake in the configuration. */
 const MAX_PROXIES = 10;
 
@@ -85,6 +95,7 @@ export function parseOptions(args: readonly string[]): Partial<EngineOptions> {
   const given = parse(args);
   const sitePort = given["site-port"];
   const proxies = given["trusted-proxies"];
+  const slowMs = given["slow-ms"];
   return {
     ...(given.data === undefined ? {} : { dataFolder: given.data }),
     ...(given.port === undefined ? {} : { port: readNumber("--port", given.port, MAX_PORT) }),
@@ -97,5 +108,6 @@ export function parseOptions(args: readonly string[]): Partial<EngineOptions> {
       : { trustedProxies: readNumber("--trusted-proxies", proxies, MAX_PROXIES) }),
     ...(given.dev === true ? { disclosure: "development" } : {}),
     ...(given["log-calls"] === true ? { logCalls: true } : {}),
+    ...(slowMs === undefined ? {} : { slowMs: readNumber("--slow-ms", slowMs, MAX_SLOW_MS) }),
   };
 }

@@ -154,6 +154,38 @@ test(
 );
 
 test(
+  "CSV goes into one table, with numbers where a whole cell is one; a row that does not fit is named",
+  async () => {
+    const path = join(app, "counters.csv");
+    const importCsv = (text: string) => {
+      writeFileSync(path, text);
+      return runCli(app, source, "import", "--table", "counters", path, "--append", "--yes");
+    };
+    expect(await importCsv('name,value\n"from, csv",12.5\nplain,3\n')).toMatchObject({ code: 0 });
+    expect(await call(source, "counters:get", { name: "from, csv" })).toBe(12.5);
+    const short = await importCsv("name,value\nlonely\n");
+    expect(short.code).toBe(1);
+    expect(short.output).toContain("Row 2 has 1 cells, and the header has 2 names.");
+  },
+  CLI_MS,
+);
+
+test(
+  "data shows the tables and rows of a component",
+  async () => {
+    const tables = await runCli(app, source, "data", "--component", "second");
+    expect(tables.stdout).toContain("btree\nbtreeNode\n");
+    expect(tables.stdout).not.toContain("notes");
+    const rows = ["data", "btreeNode", "--component", "second", "--format", "jsonl"];
+    expect((await runCli(app, source, ...rows)).stdout).toContain('"items"');
+    const missing = await runCli(app, source, "data", "--component", "third");
+    expect(missing.code).toBe(1);
+    expect(missing.output).toContain("third");
+  },
+  CLI_MS,
+);
+
+test(
   "what is no snapshot is refused with one sentence",
   async () => {
     const path = join(app, "broken.zip");

@@ -1,6 +1,6 @@
 /** Owns: the routes that need no key: calling functions, and plain facts about the engine. */
-import type { Application } from "../application.ts";
-import { json, plainText } from "./exchange.ts";
+import { plainText } from "./exchange.ts";
+import type { Health } from "./health.ts";
 import type { HttpApi } from "./http-api.ts";
 import type { Route } from "./routes.ts";
 
@@ -8,7 +8,7 @@ import type { Route } from "./routes.ts";
 const ENGINE_VERSION = "footfall-engine-1";
 const INSTANCE_NAME = "footfall";
 
-export function publicRoutes(api: HttpApi, application: Application): Route[] {
+export function publicRoutes(api: HttpApi, health: Health): Route[] {
   return [
     {
       method: "POST",
@@ -58,7 +58,7 @@ export function publicRoutes(api: HttpApi, application: Application): Route[] {
       method: "GET",
       path: "/health",
       access: "local",
-      handle: () => json({ status: "up", lastCommit: application.commitTs.toString() }),
+      handle: () => health.answer(),
     },
   ];
 }

@@ -16,6 +16,7 @@ export type Route = {
 };
 
 export type RouteTable = {
+  readonly all: readonly Route[];
   find(method: string, path: string): Route | null;
   /** Whether any method is known at this path, for preflights. */
   isPublicPath(path: string): boolean;
@@ -30,6 +31,7 @@ export function routeTable(routes: readonly Route[]): RouteTable {
   const inFolder = (method: string, path: string): Route | undefined =>
     folders.find((each) => each.method === method && path.startsWith(each.path.slice(0, -1)));
   return {
+    all: routes,
     find(asked, path) {
       const method = asked === "HEAD" ? "GET" : asked;
       return byKey.get(`${method} ${path}`) ?? inFolder(method, path) ?? null;

@@ -4,36 +4,36 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { createAdminKey } from "../auth/admin-key.ts";
-import { systemClock } from "../clock.ts";
-import { silentLog, type EngineLog } from "../logs/engine-log.ts";
-import { counterFunctions, createFakeApplication } from "../sync/fake-application.helpers.ts";
-import { defaultOptions, type EngineOptions } from "./engine-options.ts";
-import { serve, type Served } from "./serve.ts";
+import type { FunctionLog } from "../application.ts";
+import { silentLog } from "../logs/engine-log.ts";
+import { closeServed, startServed as start } from "./served.helpers.ts";
 
-const open: Served[] = [];
-afterEach(async () => {
-  for (const served of open.splice(0)) await served.close();
-});
-
-async function start(options: Partial<EngineOptions> = {}, log: EngineLog = silentLog) {
-  const application = createFakeApplication(counterFunctions);
-  const adminKey = createAdminKey();
-  const served = await serve({
-    application,
-    adminKey,
-    clock: systemClock,
-    log,
-    options: { ...defaultOptions, port: 0, sitePort: 0, disclosure: "development", ...options },
-  });
-  open.push(served);
-  const authorization = `Convex ${adminKey}`;
-  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-    fetch(served.localUrl + path, { method: "POST", body: JSON.stringify(body), headers });
-  return { application, adminKey, served, authorization, post, url: served.localUrl };
-}
+afterEach(closeServed);
 
 const encoded = "convex_encoded_json";
+
+function callOf(path: string, rest: Partial<FunctionLog> = {}): FunctionLog {
+  return {
+    kind: "mutation",
+    target: { componentPath: "", path },
+    requestId: "r",
+    at: 1000,
+    durationMs: 2,
+    logLines: [{ level: "LOG", messages: ["'hi'"], at: 1000, isTruncated: false }],
+    error: null,
+    cached: false,
+    footprint: {
+      documentsRead: 0,
+      documentsWritten: 0,
+      databaseQueries: 0,
+      bytesRead: 0,
+      bytesWritten: 0,
+      readRanges: [],
+      writtenKeys: [],
+    },
+    ...rest,
+  };
+}
 
 describe("functions over HTTP", () => {
   test("a query answers 200 with its value and its log lines", async () => {
@@ -259,6 +259,19 @@ describe("the admin surface", () => {
     expect(((await bad.json()) as { message: string }).message).toContain("1 to 40 letters");
   });
 
+  test("a call that holds up the others is named on the terminal, with --log-calls or without", async () => {
+    const notes: string[] = [];
+    const { application } = await start(
+      { slowMs: 20 },
+      { ...silentLog, note: (sentence) => void notes.push(sentence) },
+    );
+    application.log(callOf("a:quick", { durationMs: 19 }));
+    application.log(callOf("a:slow", { durationMs: 21 }));
+    expect(notes).toEqual([
+      expect.stringMatching(/^Slow: the mutation a:slow took 21 ms;.*\(--slow-ms.* 20\.\)$/),
+    ]);
+  });
+
   test("logs are polled: what is there at once, what comes when it comes", async () => {
     const { url, application, authorization } = await start();
     const poll = async (cursor: number) =>
@@ -267,27 +280,7 @@ describe("the admin surface", () => {
           headers: { authorization },
         })
       ).json()) as { entries: Record<string, unknown>[]; newCursor: number };
-    const footprint = {
-      documentsRead: 0,
-      documentsWritten: 0,
-      databaseQueries: 0,
-      bytesRead: 0,
-      bytesWritten: 0,
-      readRanges: [],
-      writtenKeys: [],
-    };
-    const call = (path: string) =>
-      application.log({
-        kind: "mutation",
-        target: { componentPath: "", path },
-        requestId: "r",
-        at: 1000,
-        durationMs: 2,
-        logLines: [{ level: "LOG", messages: ["'hi'"], at: 1000, isTruncated: false }],
-        error: null,
-        cached: false,
-        footprint,
-      });
+    const call = (path: string) => application.log(callOf(path));
     call("a:b");
     const first = await poll(0);
     expect(first.entries).toMatchObject([
@@ -338,11 +331,14 @@ describe("HTTP actions", () => {
 });
 
 describe("plain facts", () => {
-  test("health tells the last commit; version and name are plain text", async () => {
+  test("health tells the last commit, and that nothing is late; version and name are plain text", async () => {
     const { url, application } = await start();
     expect(await (await fetch(`${url}/health`)).json()).toEqual({
       status: "up",
       lastCommit: application.commitTs.toString(),
+      lastCommitAt: new Date(Number(application.commitTs / 1_000_000n)).toISOString(),
+      workerLagMs: 0,
+      schemaVersion: null,
     });
     expect((await fetch(`${url}/version`)).headers.get("content-type")).toContain("text/plain");
     expect(await (await fetch(`${url}/instance_name`)).text()).toBe("footfall");
@@ -383,7 +379,6 @@ describe("plain facts", () => {
     expect((await polling).status).toBe(200);
     await closing;
     await expect(fetch(`${url}/health`)).rejects.toThrow();
-    open.splice(0);
   });
 });
 

@@ -15,6 +15,7 @@ import { Uploads } from "../export/uploads.ts";
 import { callLines } from "../logs/call-lines.ts";
 import type { EngineLog } from "../logs/engine-log.ts";
 import { FunctionLogs } from "../logs/function-log.ts";
+import { SlowCalls } from "../logs/slow-calls.ts";
 import { Pushes } from "../push/pushes.ts";
 import { MutationLanes } from "../sync/mutation-lanes.ts";
 import { registerSystemQueries, type DeploymentUrls } from "../system/system-queries.ts";
@@ -22,6 +23,7 @@ import { adminRoutes } from "./admin-routes.ts";
 import { mayBeAdmin } from "./cors.ts";
 import type { EngineOptions } from "./engine-options.ts";
 import type { Incoming } from "./exchange.ts";
+import { Health } from "./health.ts";
 import { runHttpAction } from "./http-actions.ts";
 import { HttpApi } from "./http-api.ts";
 import { HttpPort } from "./http.ts";
@@ -29,7 +31,7 @@ import { movingRoutes, type Moving } from "./moving-routes.ts";
 import { httpActionOrigin, originOf } from "./origin.ts";
 import { publicRoutes } from "./public-routes.ts";
 import { newRequestId, requestMetadata } from "./request-metadata.ts";
-import { routeTable, type Respond } from "./routes.ts";
+import { routeTable, type Respond, type Route, type RouteTable } from "./routes.ts";
 import { StaticSite } from "./static-site.ts";
 import { SyncSockets } from "./websocket.ts";
 
@@ -44,6 +46,8 @@ export type ServeContext = {
 export type Served = DeploymentUrls & {
   /** On this machine, also when an app origin is configured. */
   readonly localUrl: string;
+  /** The engine's own, without the app's HTTP actions and the site. */
+  readonly routes: readonly Route[];
   /** Answers what has arrived, then closes every socket and port. The application stays open. */
   close(): Promise<void>;
 };
@@ -89,32 +93,33 @@ function urlAt(host: string, port: number): string {
 }
 
 function followCalls(context: ServeContext, logs: FunctionLogs): () => void {
+  const slowCalls = new SlowCalls(context.options.slowMs);
   return context.application.onFunctionLog((call) => {
     logs.add(call);
+    const warning = slowCalls.warningOf(call);
+    if (warning !== null) context.log.note(warning);
     if (!context.options.logCalls) return;
     for (const line of callLines(call)) context.log.note(line);
   });
 }
 
-function appRespond(
+function fromAllowedOrigin({ options }: ServeContext): (incoming: Incoming) => boolean {
+  return ({ headers }) => mayBeAdmin(headers, options.appOrigin);
+}
+
+function engineRoutes(
   context: ServeContext,
   authenticator: Authenticator,
   logs: FunctionLogs,
   urls: DeploymentUrls,
   moving: Moving,
-): Respond {
-  const { application, log, options } = context;
-  const fromAllowedOrigin = ({ headers }: Incoming) => mayBeAdmin(headers, options.appOrigin);
+): RouteTable {
+  const { application, options } = context;
   const { disclosure } = options;
-  const api = new HttpApi({
-    application,
-    authenticator,
-    disclosure,
-    mayBeAdmin: fromAllowedOrigin,
-  });
-  const site = options.siteFolder === null ? null : new StaticSite(options.siteFolder);
-  const routes = routeTable([
-    ...publicRoutes(api, application),
+  const isAllowed = fromAllowedOrigin(context);
+  const api = new HttpApi({ application, authenticator, disclosure, mayBeAdmin: isAllowed });
+  return routeTable([
+    ...publicRoutes(api, new Health(application, context.clock)),
     ...adminRoutes({
       api,
       application,
@@ -126,10 +131,19 @@ function appRespond(
     }),
     ...movingRoutes(moving),
   ]);
+}
+
+function appRespond(
+  context: ServeContext,
+  authenticator: Authenticator,
+  routes: RouteTable,
+): Respond {
+  const { application, log, options } = context;
+  const site = options.siteFolder === null ? null : new StaticSite(options.siteFolder);
   return originOf({
     routes,
     authenticator,
-    mayBeAdmin: fromAllowedOrigin,
+    mayBeAdmin: fromAllowedOrigin(context),
     log,
     httpAction: (incoming) => runHttpAction(application, authenticator, incoming),
     site: async (incoming) => (site === null ? null : site.respond(incoming)),
@@ -187,7 +201,8 @@ export async function serve(context: ServeContext): Promise<Served> {
   );
   const sockets = syncSockets(context, authenticator);
   sockets.attach(main.server);
-  main.respondWith(appRespond(context, authenticator, logs, urls, moving));
+  const routes = engineRoutes(context, authenticator, logs, urls, moving);
+  main.respondWith(appRespond(context, authenticator, routes));
   const httpAction = (incoming: Incoming) => runHttpAction(application, authenticator, incoming);
   actions.respondWith(httpActionOrigin({ httpAction, log }));
   if (!isLoopback(options.host)) {
@@ -198,6 +213,7 @@ export async function serve(context: ServeContext): Promise<Served> {
   return {
     ...urls,
     localUrl,
+    routes: routes.all,
     async close() {
       stopFollowing();
       logs.close();

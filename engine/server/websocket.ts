@@ -4,11 +4,12 @@
  */
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
-import { WebSocketServer, type RawData, type WebSocket } from "ws";
+import { WebSocketServer, type WebSocket } from "ws";
 import { MAX_ARGS_BYTES } from "../limits.ts";
 import { PING_EVERY_MS } from "../sync/protocol/ping.ts";
 import { Session, type Peer, type SessionContext } from "../sync/session.ts";
 import { closeReasons, type CloseReason, type Wire } from "../sync/wire.ts";
+import { readFrames } from "./frame-reader.ts";
 
 const SYNC_PATH = /^\/api\/(?:[^/]+\/)?sync$/;
 /** Arguments of a mutation, with room for JSON's escapes. */
@@ -77,11 +78,6 @@ function watchLiveness(socket: WebSocket): void {
   socket.once("close", () => clearInterval(timer));
 }
 
-function textOf(data: RawData): string {
-  if (Array.isArray(data)) return Buffer.concat(data).toString("utf8");
-  return Buffer.isBuffer(data) ? data.toString("utf8") : Buffer.from(data).toString("utf8");
-}
-
 export class SyncSockets {
   readonly #context: SessionContext;
   readonly #peerOf: (request: IncomingMessage) => Peer;
@@ -134,7 +130,7 @@ export class SyncSockets {
     const session = new Session(this.#context, this.#peerOf(request), wire);
     this.#sessions.set(socket, session);
     watchLiveness(socket);
-    socket.on("message", (data) => session.receive(textOf(data)));
+    readFrames(socket, (text) => session.receive(text));
     // A frame that is too large or broken: ws has closed the socket with its own code already.
     socket.on("error", () => session.onClosed());
     socket.once("close", () => {

@@ -19,7 +19,7 @@ import {
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { StorageError } from "../errors.ts";
-import { APPLICATION_ID, DATABASE_FILE, FORMAT_VERSION } from "./sqlite-file.ts";
+import { APPLICATION_ID, DATABASE_FILE, isReadableFormat } from "./sqlite-file.ts";
 
 export type Backup = { readonly bytes: number; readonly pairs: number };
 
@@ -75,7 +75,7 @@ function verified(path: string): number {
     const finding = scalar("PRAGMA integrity_check(1)");
     const isOurs =
       scalar("PRAGMA application_id") === APPLICATION_ID &&
-      scalar("PRAGMA user_version") === FORMAT_VERSION;
+      isReadableFormat(scalar("PRAGMA user_version"));
     if (finding !== "ok" || !isOurs) {
       throw new StorageError(
         "corrupt",

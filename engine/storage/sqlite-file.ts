@@ -5,7 +5,10 @@
 import { existsSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { StorageError } from "../errors.ts";
+import { DICTIONARY_TABLE } from "./packed-values.ts";
+import { findLogDamage } from "./sqlite-log.ts";
 import {
+  CHECKPOINT_AFTER_PAGES,
   MAX_ALWAYS_CHECKED_BYTES,
   MAX_LOG_FILE_BYTES,
   STORAGE_PAGE_CACHE_BYTES,
@@ -22,7 +25,16 @@ export const DATABASE_FILE = "footfall.sqlite";
 
 /** "Foot", so that `file` and we can tell our databases from other people's. */
 export const APPLICATION_ID = 0x466f6f74;
-export const FORMAT_VERSION = 1;
+/**
+ * 2: rows of an index are empty, values may be packed. In a database that was made in format 1 values stay as they are,
+ * and its older index rows repeat the id, which does no harm.
+ */
+export const FORMAT_VERSION = 2;
+const READABLE_VERSIONS: readonly unknown[] = [1, FORMAT_VERSION];
+
+export function isReadableFormat(version: unknown): boolean {
+  return READABLE_VERSIONS.includes(version);
+}
 
 /** For a backup or an inspection by other tools, which lock the file for a moment. */
 const FOREIGN_LOCK_WAIT_MS = 5_000;
@@ -30,16 +42,23 @@ const FOREIGN_LOCK_WAIT_MS = 5_000;
 /** Says now, and not at the first write, that a file may only be read. */
 const TAKE_AND_LEAVE_THE_WRITE_LOCK = "BEGIN IMMEDIATE; ROLLBACK";
 
+/** A log that begins anew holds no rest of an older one, which could be taken for commits that got lost. */
+const BEGIN_A_NEW_LOG = "PRAGMA wal_checkpoint(TRUNCATE)";
+
 /** Throws a StorageError with one sentence when the file is damaged, foreign, or of a later format. */
 export function openDatabase(path: string, durability: Durability): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     const needsCheck = mustCheck(path);
+    const wasClosed = existsSync(path) && !existsSync(logOf(path));
+    if (durability === "power") assertLogSound(path);
     database = new DatabaseSync(path);
     database.exec(settings(durability));
+    if (wasClosed) assertWholePages(database, path);
     if (needsCheck) assertSound(database, path);
     prepareFormat(database, path);
     database.exec(TAKE_AND_LEAVE_THE_WRITE_LOCK);
+    database.exec(BEGIN_A_NEW_LOG);
     return database;
   } catch (error) {
     if (database?.isOpen) database.close();
@@ -53,13 +72,34 @@ function settings(durability: Durability): string {
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = ${durability === "power" ? "FULL" : "NORMAL"};
     PRAGMA cache_size = -${STORAGE_PAGE_CACHE_BYTES / 1024};
+    PRAGMA wal_autocheckpoint = ${CHECKPOINT_AFTER_PAGES};
     PRAGMA journal_size_limit = ${MAX_LOG_FILE_BYTES};`;
+}
+
+const logOf = (path: string): string => `${path}-wal`;
+
+/** Where a loss of power may take the last moments, a log with gaps is none that acknowledged anything. */
+function assertLogSound(path: string): void {
+  if (!existsSync(path) || !existsSync(logOf(path))) return;
+  const finding = findLogDamage(logOf(path));
+  if (finding === null) return;
+  throw new StorageError(
+    "corrupt",
+    `The database ${path} is damaged (${finding}). Start with a backup in an empty folder (engine/README.md says how), ` +
+      `or remove ${logOf(path)} to go on without what it holds.`,
+  );
 }
 
 /** A log that was left behind means that nobody closed the database. */
 function mustCheck(path: string): boolean {
   if (!existsSync(path)) return false;
-  return existsSync(`${path}-wal`) || statSync(path).size <= MAX_ALWAYS_CHECKED_BYTES;
+  return existsSync(logOf(path)) || statSync(path).size <= MAX_ALWAYS_CHECKED_BYTES;
+}
+
+/** With a log beside it, a crash may have been in the middle of writing the last page, which then stands in the log. */
+function assertWholePages(database: DatabaseSync, path: string): void {
+  const pageBytes = Number(readScalar(database, "PRAGMA page_size"));
+  if (statSync(path).size % pageBytes !== 0) throw damaged(path, "its last page is torn");
 }
 
 function assertSound(database: DatabaseSync, path: string): void {
@@ -81,19 +121,27 @@ function prepareFormat(database: DatabaseSync, path: string): void {
       `The file ${path} is a database of another program. Choose another data folder with --data.`,
     );
   }
-  if (version !== FORMAT_VERSION) {
+  if (!isReadableFormat(version)) {
     throw new StorageError(
       "corrupt",
       `The database ${path} has format ${String(version)}, and this version reads format ${FORMAT_VERSION}. ` +
         "Run the version that wrote it, or export there and import here.",
     );
   }
+  if (version !== FORMAT_VERSION) database.exec(`PRAGMA user_version = ${FORMAT_VERSION}`);
+}
+
+/** Whether values may be packed: not in a database that was made in format 1. */
+export function takesPackedValues(database: DatabaseSync): boolean {
+  const sql = "SELECT count(*) FROM sqlite_schema WHERE name = 'dictionaries'";
+  return readScalar(database, sql) === 1;
 }
 
 function createFormat(database: DatabaseSync): void {
   database.exec(`
     BEGIN;
-    CREATE TABLE pairs (key BLOB PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID, STRICT;
+    CREATE TABLE pairs (key BLOB PRIMARY KEY, value ANY NOT NULL) WITHOUT ROWID, STRICT;
+    ${DICTIONARY_TABLE}
     PRAGMA application_id = ${APPLICATION_ID};
     PRAGMA user_version = ${FORMAT_VERSION};
     COMMIT;`);
@@ -117,7 +165,7 @@ export function damaged(path: string, finding: string, cause?: unknown): Storage
   return new StorageError(
     "corrupt",
     `The database ${path} is damaged (${finding.replace(/\s+/g, " ")}). ` +
-      "Put back a copy of it, or move it away to start empty.",
+      "Start with a backup in an empty folder (engine/README.md says how), or move it away to start empty.",
     cause,
   );
 }

@@ -11,10 +11,13 @@ export type RangeSource = {
   readonly ascending: StatementSync;
   readonly descending: StatementSync;
   read<T>(body: () => T): T;
+  /** What was stored as this value. */
+  textOf(value: unknown): string;
   generation: number;
 };
 
-type Pair = { readonly key: Key; readonly value: string };
+/** The value as it stands in the database: many are walked past without being read. */
+type Pair = { readonly key: Key; readonly value: unknown };
 
 export function openRange(source: RangeSource, lo: Key, hi: Key, order: "asc" | "desc"): Cursor {
   return new RangeCursor(source, lo, hi, order);
@@ -56,7 +59,7 @@ class RangeCursor implements Cursor {
   }
 
   get value(): string {
-    return this.#current().value;
+    return this.#source.textOf(this.#current().value);
   }
 
   #current(): Pair {
@@ -90,7 +93,7 @@ function toPair(row: Record<string, unknown>): Pair {
   const bytes = row["key"];
   if (!(bytes instanceof Uint8Array)) throw new Error("A stored key is not a blob.");
   const key = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
-  return { key, value: String(row["value"]) };
+  return { key, value: row["value"] };
 }
 
 function bytesOf(key: Key): Buffer {

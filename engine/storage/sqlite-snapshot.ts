@@ -7,11 +7,13 @@
  */
 import { DatabaseSync } from "node:sqlite";
 import { STORAGE_SNAPSHOT_CACHE_BYTES } from "../limits.ts";
+import { ValueReader } from "./packed-values.ts";
 import type { Key, StorageSnapshot } from "./storage.ts";
 
 export function openSnapshot(path: string): StorageSnapshot {
   const database = new DatabaseSync(path, { readOnly: true });
   database.exec(`PRAGMA cache_size = -${STORAGE_SNAPSHOT_CACHE_BYTES / 1024}; BEGIN`);
+  const reader = new ValueReader(database);
   const one = database.prepare("SELECT value FROM pairs WHERE key = ?");
   const page = database.prepare(
     "SELECT key, value FROM pairs WHERE key >= ? AND key < ? ORDER BY key LIMIT ?",
@@ -22,12 +24,12 @@ export function openSnapshot(path: string): StorageSnapshot {
   return {
     get(key) {
       const row = one.get(bytesOf(key));
-      return row === undefined ? undefined : String(row["value"]);
+      return row === undefined ? undefined : reader.text(row["value"]);
     },
     page: (lo, hi, limit) =>
       page
         .all(bytesOf(lo), bytesOf(hi), limit)
-        .map((row) => [textOf(row["key"]), String(row["value"])]),
+        .map((row) => [textOf(row["key"]), reader.text(row["value"])]),
     count: (lo, hi) => Number(count.get(bytesOf(lo), bytesOf(hi))?.["pairs"] ?? 0),
     close() {
       if (database.isOpen) database.close();

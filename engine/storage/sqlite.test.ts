@@ -69,18 +69,23 @@ test("values that do not fit the cache are still right", () => {
   storage.close();
 });
 
-test("an apply that fails in the middle leaves nothing of itself, and the group goes on", () => {
+test("an apply that fails in the middle takes its group with it, and says so until that is discarded", () => {
   const path = join(temporaryFolder(), "data.sqlite");
   const storage = openAt(path);
+  storage.apply([["a", "0"]]);
+  storage.flush();
   storage.apply([["a", "1"]]);
   const noText = Symbol("no text") as unknown as string;
   expect(codeOf(() => storage.apply([["a", "2"], ["b", noText]]))).toBe("not-durable"); // prettier-ignore
-  expect(storage.get("a")).toBe("1");
+  expect(codeOf(() => storage.apply([["c", "3"]]))).toBe("not-durable");
+  expect(codeOf(() => storage.flush())).toBe("not-durable");
+  storage.discard();
+  expect(storage.get("a")).toBe("0");
   storage.apply([["c", "3"]]);
   storage.flush();
   storage.close();
   const reopened = openAt(path);
-  expect(pairsOf(reopened.range("", "\xff", "asc"))).toEqual([["a", "1"], ["c", "3"]]); // prettier-ignore
+  expect(pairsOf(reopened.range("", "\xff", "asc"))).toEqual([["a", "0"], ["c", "3"]]); // prettier-ignore
   reopened.close();
 });
 
@@ -88,7 +93,9 @@ test("a file with garbage in it is refused with one sentence", () => {
   const path = join(temporaryFolder(), "data.sqlite");
   writeFileSync(path, "this is no database, but it is long enough to look at ".repeat(100));
   expect(codeOf(() => openAt(path))).toBe("corrupt");
-  expect(() => openAt(path)).toThrow(/^The database .* is damaged \(.*\)\. Put back a copy.*\.$/);
+  expect(() => openAt(path)).toThrow(
+    /^The database .* is damaged \(.*\)\. Start with a backup in an empty folder .*\.$/,
+  );
 });
 
 test("a page that was overwritten is found at the next start", () => {
@@ -127,7 +134,21 @@ test("a database of another program, or of a later format, is refused and not to
   const tampered = new DatabaseSync(later);
   tampered.exec("PRAGMA user_version = 99");
   tampered.close();
-  expect(() => openAt(later)).toThrow("has format 99, and this version reads format 1");
+  expect(() => openAt(later)).toThrow("has format 99, and this version reads format 2");
+});
+
+test("a database of the format before is taken over, and says so", () => {
+  const path = join(temporaryFolder(), "before.sqlite");
+  openAt(path).close();
+  const before = new DatabaseSync(path);
+  before.exec("PRAGMA user_version = 1; INSERT INTO pairs VALUES (x'69', 'an id')");
+  before.close();
+  const storage = openAt(path);
+  expect(storage.get("i")).toBe("an id");
+  storage.close();
+  const after = new DatabaseSync(path, { readOnly: true });
+  expect(after.prepare("PRAGMA user_version").get()).toEqual({ user_version: 2 });
+  after.close();
 });
 
 test("other tools can read the database while the engine has it open", () => {

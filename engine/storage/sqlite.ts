@@ -11,7 +11,8 @@ import { STORAGE_CACHE_BYTES } from "../limits.ts";
 import { openRange } from "./sqlite-range.ts";
 import type { RangeSource } from "./sqlite-range.ts";
 import { openSnapshot } from "./sqlite-snapshot.ts";
-import { damaged, isDamage, openDatabase } from "./sqlite-file.ts";
+import { ValueReader, ValueWriter } from "./packed-values.ts";
+import { damaged, isDamage, openDatabase, takesPackedValues } from "./sqlite-file.ts";
 import type { Durability } from "./sqlite-file.ts";
 import type { Cursor, Key, Storage, StorageSnapshot, Write } from "./storage.ts";
 import { ValueCache } from "./value-cache.ts";
@@ -25,8 +26,8 @@ export type SqliteOptions = {
 };
 
 /**
- * `lost`: SQLite itself rolled the group back (disk full, I/O error); only `discard` helps, since the engine's
- * memory is ahead of the store.
+ * `lost`: the group was rolled back (disk full, I/O error); only `discard` helps, since the engine's memory is ahead
+ * of the store.
  */
 type GroupState = "none" | "open" | "lost";
 
@@ -42,6 +43,8 @@ class SqliteStorage implements Storage {
   readonly #put: StatementSync;
   readonly #remove: StatementSync;
   readonly #ranges: RangeSource;
+  readonly #reader: ValueReader;
+  readonly #writer: ValueWriter | null;
   #group: GroupState = "none";
 
   constructor({ path, durability, cacheBytes = STORAGE_CACHE_BYTES }: SqliteOptions) {
@@ -53,6 +56,8 @@ class SqliteStorage implements Storage {
       "INSERT INTO pairs (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
     );
     this.#remove = this.#database.prepare("DELETE FROM pairs WHERE key = ?");
+    this.#reader = new ValueReader(this.#database);
+    this.#writer = takesPackedValues(this.#database) ? new ValueWriter(this.#database) : null;
     this.#ranges = {
       ascending: this.#database.prepare(
         "SELECT key, value FROM pairs WHERE key >= ? AND key < ? ORDER BY key LIMIT ?",
@@ -61,6 +66,7 @@ class SqliteStorage implements Storage {
         "SELECT key, value FROM pairs WHERE key >= ? AND key < ? ORDER BY key DESC LIMIT ?",
       ),
       read: (body) => this.#attempt("read", body),
+      textOf: (value) => this.#attempt("read", () => this.#reader.text(value)),
       generation: 0,
     };
   }
@@ -70,7 +76,7 @@ class SqliteStorage implements Storage {
     if (cached !== undefined) return cached;
     const row = this.#attempt("read", () => this.#get.get(toBytes(key)));
     if (row === undefined) return undefined;
-    const value = String(row["value"]);
+    const value = this.#attempt("read", () => this.#reader.text(row["value"]));
     this.#cache.set(key, value);
     return value;
   }
@@ -85,12 +91,10 @@ class SqliteStorage implements Storage {
     this.#attempt("written", () => {
       if (this.#group === "none") this.#database.exec("BEGIN IMMEDIATE");
       this.#group = "open";
-      this.#database.exec("SAVEPOINT writes");
       try {
         this.#writeAll(writes);
-        this.#database.exec("RELEASE writes");
       } catch (error) {
-        this.#undoApply();
+        this.#loseGroup();
         throw error;
       }
     });
@@ -102,17 +106,21 @@ class SqliteStorage implements Storage {
         this.#remove.run(toBytes(key));
         this.#cache.delete(key);
       } else {
-        this.#put.run(toBytes(key), value);
+        this.#put.run(toBytes(key), this.#writer?.stored(key, value) ?? value);
         this.#cache.set(key, value);
       }
     }
   }
 
-  /** After a full disk or an I/O error SQLite may have ended the whole transaction by itself. */
-  #undoApply(): void {
+  /**
+   * A savepoint for each `apply` would undo that one alone, and copy each page that it changes beforehand: half of what
+   * is written. What fails here is a disk, and then the group cannot be made durable anyway.
+   */
+  #loseGroup(): void {
     this.#cache.clear();
-    if (this.#database.isTransaction) this.#database.exec("ROLLBACK TO writes; RELEASE writes");
-    else this.#group = "lost";
+    if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+    this.#forgetDictionaries();
+    this.#group = "lost";
   }
 
   flush(): void {
@@ -135,7 +143,14 @@ class SqliteStorage implements Storage {
     this.#cache.clear();
     if (this.#database.isTransaction)
       this.#attempt("undone", () => this.#database.exec("ROLLBACK"));
+    this.#forgetDictionaries();
     this.#group = "none";
+  }
+
+  /** One that the group has made is gone with it, and its number may come again. */
+  #forgetDictionaries(): void {
+    this.#reader.forget();
+    this.#writer?.forget();
   }
 
   snapshot(): StorageSnapshot {

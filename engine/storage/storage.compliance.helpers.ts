@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import { StorageError } from "../errors.ts";
 import type { Cursor, Key, Storage, Write } from "./storage.ts";
+import { runs } from "../../tests/long.helpers.ts";
 
 /** A fresh store, and what is left of it when the process dies: a store in memory keeps what it flushed. */
 export type StoreUnderTest = { readonly storage: Storage; crash(): Storage; dispose(): void };
@@ -256,7 +257,7 @@ function modelTests(open: () => StoreUnderTest): void {
         }
         store.dispose();
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60, 3_000) },
     );
   });
 }

@@ -20,7 +20,7 @@ export interface Storage {
   get(key: Key): string | undefined;
   /** Pairs in [lo, hi), ascending or descending. */
   range(lo: Key, hi: Key, order: "asc" | "desc"): Cursor;
-  /** All or none. Visible to reads at once; durable only after the next `flush`. Null removes. */
+  /** All or none. Visible to reads at once; durable only after the next `flush`. Null removes. When it throws, the whole group since the last flush is lost, and stays so until it is discarded. */
   apply(writes: readonly Write[]): void;
   /** Makes everything applied so far durable as one atomic group. Throws StorageError (errors.ts); the group can then be flushed again or discarded. */
   flush(): void;

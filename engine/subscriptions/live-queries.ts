@@ -2,8 +2,9 @@
  * Owns: the queries that are watched: which results still hold, who hears when one no longer does.
  * Not: running a query (passed in), sending results (sync/).
  *
- * Identical queries share one entry. Stale ones are evaluated together, inside one job of the executor, so they all
- * see the same snapshot; no commit can come between a result and the moment its reads are watched.
+ * Identical queries share one entry. An evaluation ends inside of a job of the executor in which every one of its
+ * results holds, so they all are of one snapshot; no commit can come between a result and the moment its reads are
+ * watched. Many queries take several jobs, so that others get their turn (sliced-evaluation.ts).
  */
 import type {
   Caller,
@@ -18,6 +19,7 @@ import type { Commits } from "../transactions/commits.ts";
 import type { KeyRange } from "../transactions/read-set.ts";
 import { ReadIndex } from "./read-index.ts";
 import { RefreshThrottle } from "./refresh-throttle.ts";
+import { SlicedEvaluation } from "./sliced-evaluation.ts";
 
 export type WatchedQuery = {
   readonly target: FunctionTarget;
@@ -35,10 +37,10 @@ type Entry = {
   /** Its journal moves on with each result, so that a page keeps the end that it was first given. */
   query: WatchedQuery;
   readonly handles: Set<Handle>;
+  /** Those who have not been told of anything since they last got the result. */
+  readonly unaware: Set<Handle>;
   result: QueryResult | null;
   isFresh: boolean;
-  /** Listeners have been told since the last evaluation. */
-  isAnnounced: boolean;
 };
 
 export class WatchedQueries implements LiveQueries {
@@ -66,23 +68,29 @@ export class WatchedQueries implements LiveQueries {
       key,
       query: { target, argsJson, caller, journal },
       handles: new Set(),
+      unaware: new Set(),
       result: null,
       isFresh: false,
-      isAnnounced: true,
     };
     this.#entries.set(key, entry);
     return new Handle(entry, () => this.#forget(entry));
   }
 
-  evaluate(queries: readonly LiveQuery[]): Promise<Evaluation> {
-    const entries = queries.map(entryOf);
-    return this.#commits.runDurably(async () => {
-      const stale = [...new Set(entries)].filter((entry) => !entry.isFresh);
-      const startedAt = performance.now();
-      for (const entry of stale) await this.#evaluateOne(entry);
-      if (stale.length > 0) this.#throttle.spend(performance.now() - startedAt);
-      return { ts: this.#commits.lastTs, results: entries.map(resultOf) };
-    });
+  async evaluate(queries: readonly LiveQuery[]): Promise<Evaluation> {
+    const handles = queries.map(handleOf);
+    const entries = handles.map(({ entry }) => entry);
+    const evaluation = new SlicedEvaluation(entries, (entry) => this.#evaluateOne(entry));
+    for (;;) {
+      const evaluated = await this.#commits.runDurably(async () => {
+        const startedAt = performance.now();
+        const { count, isComplete } = await evaluation.nextSlice();
+        if (count > 0) this.#throttle.spend(performance.now() - startedAt);
+        if (!isComplete) return null;
+        for (const handle of handles) handle.see();
+        return { ts: this.#commits.lastTs, results: entries.map(resultOf) };
+      });
+      if (evaluated !== null) return evaluated;
+    }
   }
 
   /** Code, environment or the past has changed: no result holds any more. */
@@ -101,7 +109,6 @@ export class WatchedQueries implements LiveQueries {
       entry.query = { ...entry.query, journal: result.journal };
     }
     entry.isFresh = true;
-    entry.isAnnounced = false;
     if (entry.handles.size > 0) this.#reads.set(entry, reads);
   }
 
@@ -109,16 +116,19 @@ export class WatchedQueries implements LiveQueries {
     let isAnyNew = false;
     for (const entry of entries) {
       entry.isFresh = false;
-      isAnyNew ||= !entry.isAnnounced;
+      isAnyNew ||= entry.unaware.size > 0;
     }
     if (isAnyNew) this.#throttle.request();
   }
 
+  /** A result that somebody else has had evaluated anew in the meantime is news to all who have the one before. */
   #announce(): void {
     for (const entry of this.#entries.values()) {
-      if (entry.isFresh || entry.isAnnounced) continue;
-      entry.isAnnounced = true;
-      for (const handle of entry.handles) handle.announce();
+      for (const handle of entry.unaware) {
+        if (entry.isFresh && handle.seen === entry.result) continue;
+        entry.unaware.delete(handle);
+        handle.announce();
+      }
     }
   }
 
@@ -131,6 +141,8 @@ export class WatchedQueries implements LiveQueries {
 
 class Handle implements LiveQuery {
   readonly entry: Entry;
+  /** The result that its owner was last given. */
+  seen: QueryResult | null = null;
   readonly #onReleased: () => void;
   readonly #listeners = new Set<() => void>();
 
@@ -145,6 +157,12 @@ class Handle implements LiveQuery {
     return () => void this.#listeners.delete(listener);
   }
 
+  /** Its owner gets the result as it is now. */
+  see(): void {
+    this.seen = this.entry.result;
+    if (this.entry.handles.has(this)) this.entry.unaware.add(this);
+  }
+
   announce(): void {
     for (const listener of [...this.#listeners]) listener();
   }
@@ -152,12 +170,13 @@ class Handle implements LiveQuery {
   release(): void {
     this.#listeners.clear();
     this.entry.handles.delete(this);
+    this.entry.unaware.delete(this);
     this.#onReleased();
   }
 }
 
-function entryOf(query: LiveQuery): Entry {
-  if (query instanceof Handle) return query.entry;
+function handleOf(query: LiveQuery): Handle {
+  if (query instanceof Handle) return query;
   throw new Error("evaluate() takes what open() returned.");
 }
 

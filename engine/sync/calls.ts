@@ -10,7 +10,7 @@ import type {
   RequestMetadata,
 } from "../application.ts";
 import { errorMessageFor, logLinesFor } from "../disclosure.ts";
-import { MAX_WAITING_MUTATIONS } from "./mutation-lanes.ts";
+import { MAX_ARGS_BYTES } from "../limits.ts";
 import { encodeActionResponse } from "./protocol/action-response.ts";
 import type { Action } from "./protocol/action.ts";
 import type { FailureOnWire } from "./protocol/failure.ts";
@@ -20,6 +20,8 @@ import type { SessionContext } from "./session.ts";
 
 /** Actions run side by side and may wait for the network, so fewer of them are let in than mutations. */
 export const MAX_RUNNING_ACTIONS = 256;
+/** UTF-16 units of the arguments of one connection's running actions: a few of the largest, or many small ones. */
+const MAX_RUNNING_CHARACTERS = 4 * MAX_ARGS_BYTES;
 
 export type Answers = {
   send(text: string): void;
@@ -34,6 +36,7 @@ export class Calls {
   readonly #request: RequestMetadata;
   readonly #answers: Answers;
   #runningActions = 0;
+  #runningCharacters = 0;
   /** After a lost mutation its successors must not run: the client sends them all again, in order. */
   #lost = false;
 
@@ -43,11 +46,12 @@ export class Calls {
     this.#answers = answers;
   }
 
-  /** False when too many of this client wait already. */
+  /** False when too many of this client, or too large ones of everybody, wait already. */
   mutation(message: Mutation, sessionId: string, caller: Caller): boolean {
     const { application, lanes } = this.#context;
-    if (lanes.waiting(sessionId) >= MAX_WAITING_MUTATIONS) return false;
-    lanes.enqueue(sessionId, async () => {
+    const { length } = message.argsJson;
+    if (!lanes.hasRoom(sessionId, length)) return false;
+    lanes.enqueue(sessionId, length, async () => {
       if (this.#lost) return;
       const requestKey = { sessionId, requestId: message.requestId };
       const options = { caller, request: this.#requestOfCall(), requestKey };
@@ -63,8 +67,11 @@ export class Calls {
   }
 
   action(message: Action, caller: Caller): boolean {
-    if (this.#runningActions >= MAX_RUNNING_ACTIONS) return false;
+    const characters = this.#runningCharacters + message.argsJson.length;
+    if (this.#runningActions >= MAX_RUNNING_ACTIONS || characters > MAX_RUNNING_CHARACTERS)
+      return false;
     this.#runningActions += 1;
+    this.#runningCharacters = characters;
     void this.#runAction(message, caller);
     return true;
   }
@@ -82,6 +89,7 @@ export class Calls {
       this.#answerAction(message.requestId, this.#brokenAction(request, error), caller);
     } finally {
       this.#runningActions -= 1;
+      this.#runningCharacters -= message.argsJson.length;
     }
   }
 

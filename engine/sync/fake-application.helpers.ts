@@ -226,7 +226,7 @@ export function createFakeApplication(
       stage: async () => application.staged ?? notPartOfThis(),
     },
     scheduled: {
-      due: notPartOfThis,
+      due: () => ({ jobs: [], nextDueAt: null }),
       onScheduled: notPartOfThis,
       runMutation: notPartOfThis,
       runAction: notPartOfThis,

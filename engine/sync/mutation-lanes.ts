@@ -6,26 +6,35 @@
  * (a page that closes), and what the client resends on a new connection stays behind it.
  */
 
+import { MAX_ARGS_BYTES } from "../limits.ts";
+
 type Lane = { tail: Promise<void>; waiting: number };
 
 /** A tab that floods is told to back off long before its queue costs memory. */
 export const MAX_WAITING_MUTATIONS = 2048;
+/** UTF-16 units of arguments that wait, of all clients together: each may send a few of the largest mutations at once. */
+export const MAX_WAITING_CHARACTERS = 16 * MAX_ARGS_BYTES;
 
 export class MutationLanes {
   readonly #lanes = new Map<string, Lane>();
+  #waitingCharacters = 0;
 
-  /** How many mutations of this client have not finished. */
-  waiting(sessionId: string): number {
-    return this.#lanes.get(sessionId)?.waiting ?? 0;
+  /** Whether a mutation with arguments of this length may wait, too. */
+  hasRoom(sessionId: string, characters: number): boolean {
+    const { waiting } = this.#lanes.get(sessionId) ?? { waiting: 0 };
+    if (waiting >= MAX_WAITING_MUTATIONS) return false;
+    return this.#waitingCharacters + characters <= MAX_WAITING_CHARACTERS;
   }
 
   /** `run` must not reject: its own failure is its answer. */
-  enqueue(sessionId: string, run: () => Promise<void>): void {
+  enqueue(sessionId: string, characters: number, run: () => Promise<void>): void {
+    this.#waitingCharacters += characters;
     const lane = this.#lanes.get(sessionId) ?? { tail: Promise.resolve(), waiting: 0 };
     this.#lanes.set(sessionId, lane);
     lane.waiting += 1;
     lane.tail = lane.tail.then(run).finally(() => {
       lane.waiting -= 1;
+      this.#waitingCharacters -= characters;
       if (lane.waiting === 0) this.#lanes.delete(sessionId);
     });
   }

@@ -3,12 +3,16 @@
  * Not: their results (answered.ts).
  */
 import type { Caller, LiveQueries, LiveQuery } from "../application.ts";
+import { MAX_ARGS_BYTES } from "../limits.ts";
 import { ProtocolError } from "./protocol/fields.ts";
 import {
   MAX_MODIFICATIONS,
   type AddQuery,
   type ModifyQuerySet,
 } from "./protocol/modify-query-set.ts";
+
+/** UTF-16 units of arguments and journals: a client that reconnects must get all its queries into one frame. */
+export const MAX_ASKED_CHARACTERS = MAX_ARGS_BYTES;
 
 type Asked = { readonly add: AddQuery; live: LiveQuery; stopListening: () => void };
 
@@ -30,6 +34,7 @@ export class QuerySet {
   /** Handles that an evaluation may still be using; released between evaluations. */
   #retired: LiveQuery[] = [];
   #version = 0;
+  #characters = 0;
 
   constructor(liveQueries: LiveQueries, onStale: () => void) {
     this.#liveQueries = liveQueries;
@@ -80,7 +85,10 @@ export class QuerySet {
   #add(add: AddQuery, caller: Caller): void {
     if (this.#asked.has(add.queryId))
       throw new ProtocolError(`Query ${add.queryId} is in the query set already.`);
-    if (this.#asked.size >= MAX_MODIFICATIONS) throw new TooManyQueries();
+    const characters = this.#characters + lengthOf(add);
+    if (this.#asked.size >= MAX_MODIFICATIONS || characters > MAX_ASKED_CHARACTERS)
+      throw new TooManyQueries();
+    this.#characters = characters;
     const live = this.#liveQueries.open(add.target, add.argsJson, caller, add.journal);
     this.#asked.set(add.queryId, { add, live, stopListening: live.onStale(this.#onStale) });
   }
@@ -89,7 +97,12 @@ export class QuerySet {
     const asked = this.#asked.get(queryId);
     if (asked === undefined) throw new ProtocolError(`Query ${queryId} is not in the query set.`);
     this.#asked.delete(queryId);
+    this.#characters -= lengthOf(asked.add);
     asked.stopListening();
     this.#retired.push(asked.live);
   }
+}
+
+function lengthOf({ argsJson, journal }: AddQuery): number {
+  return argsJson.length + (journal?.length ?? 0);
 }

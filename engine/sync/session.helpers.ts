@@ -113,7 +113,7 @@ export function createWorld(disclosure: Disclosure = "development"): World {
       const request = { requestId: "unused", ip: "192.0.2.1", userAgent: "test" };
       const session = new Session(context, { request, mayBeAdmin }, wire);
       const say = (message: object | string) =>
-        session.receive(typeof message === "string" ? message : JSON.stringify(message));
+        void session.receive(typeof message === "string" ? message : JSON.stringify(message));
       if (!silent) {
         say({
           type: "Connect",

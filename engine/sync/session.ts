@@ -74,8 +74,11 @@ export class Session {
     this.#pingLater();
   }
 
-  /** One frame. Frames are handled in the order in which they came, also while a token is being checked. */
-  receive(text: string): void {
+  /**
+   * One frame. Frames are handled in the order in which they came, also while a token is being checked; resolves when
+   * this one has been.
+   */
+  receive(text: string): Promise<void> {
     this.#inbox = this.#inbox.then(async () => {
       if (this.#closed) return;
       try {
@@ -84,6 +87,7 @@ export class Session {
         this.#fail(error);
       }
     });
+    return this.#inbox;
   }
 
   /** The connection is gone, whoever closed it. Mutations that arrived are still run. */

@@ -13,7 +13,7 @@ export const DEPLOYMENT_KEY: Key = "p";
 export const DOCUMENTS: Key = "d";
 /** + environment variable's name → its value. */
 export const ENVIRONMENT: Key = "e";
-/** + index id + encoded fields + document id → the document's id. */
+/** + index id + encoded fields + document id → empty. */
 export const INDEXES: Key = "i";
 /** + due time + job id → the job. */
 export const DUE_JOBS: Key = "j";

@@ -28,6 +28,11 @@ export class Overlay {
     this.#pending.set(key, value);
   }
 
+  /** As if the key had never been written. At the end of a transaction only: no savepoint leads back behind it. */
+  withdraw(key: Key): void {
+    if (this.#pending.has(key)) this.#pending.set(key, undefined);
+  }
+
   savepoint(): Savepoint {
     return { undoLength: this.#undo.length };
   }

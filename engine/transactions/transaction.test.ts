@@ -32,6 +32,17 @@ function inRange(
   return direction === "asc" ? found : found.reverse();
 }
 
+test("what is withdrawn is as if it had never been written", () => {
+  const transaction = new Transaction(createMemoryStorage(), { now: 0, snapshotTs: 0n });
+  transaction.put("kept", "1");
+  transaction.put("withdrawn", "2");
+  transaction.withdraw("withdrawn");
+  transaction.withdraw("never written");
+  expect(transaction.peek("withdrawn")).toBeUndefined();
+  expect(pairs(transaction.range("", "\xff", "asc"))).toEqual([["kept", "1"]]);
+  expect(transaction.finish(1n)).toEqual([["kept", "1"]]);
+});
+
 test("reads see the store with the transaction's writes over it, whatever was rolled back in between", () => {
   fc.assert(
     fc.property(

@@ -61,6 +61,11 @@ export class Transaction {
     this.#overlay.put(key, value);
   }
 
+  /** Takes back what this transaction has put there; the key must not be in the store. Not to be rolled back. */
+  withdraw(key: Key): void {
+    this.#overlay.withdraw(key);
+  }
+
   /** Readers of this key must hear of the commit, though what stands there stays the same. */
   touch(key: Key): void {
     this.#touched.add(key);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createId, tableNumberOfId } from "./ids.ts";
+import { runs } from "../../tests/long.helpers.ts";
 
 const randomBytes = fc.uint8Array({ minLength: 16, maxLength: 16 });
 const tableNumber = fc.integer({ min: 1, max: 2 ** 32 - 1 });
@@ -38,7 +39,7 @@ test("a text with one wrong character is no id", () => {
         if (wrong !== id) expect(tableNumberOfId(wrong)).toBeNull();
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000, 40_000) },
   );
 });
 

@@ -43,6 +43,13 @@ export function createId(tableNumber: number, randomBytes: Uint8Array): string {
   return toBase32(bytes);
 }
 
+/** How long every id of the table is: its number takes a byte for each seven bits. */
+export function idLengthOf(tableNumber: number): number {
+  let numberBytes = 1;
+  for (let rest = tableNumber; rest >= 128; rest = Math.floor(rest / 128)) numberBytes++;
+  return base32Length(numberBytes + INTERNAL_ID_BYTES + CHECKSUM_BYTES);
+}
+
 /** The table number inside an id; null when the text is no id: wrong length, alphabet or checksum. */
 export function tableNumberOfId(id: string): number | null {
   if (id.length < MIN_DOCUMENT_ID_LENGTH || id.length > MAX_DOCUMENT_ID_LENGTH) return null;

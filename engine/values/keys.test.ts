@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { afterPrefix, compareValues, encodeKey, fieldAt } from "./keys.ts";
 import { anyValue, encode } from "./values.helpers.ts";
+import { runs } from "../../tests/long.helpers.ts";
 
 const keyOf = (value: Value | undefined): string =>
   encodeKey(value === undefined ? undefined : encode(value));
@@ -63,7 +64,7 @@ describe("the order of keys", () => {
       fc.property(optionalValue, optionalValue, (a, b) => {
         expect(compareText(keyOf(a), keyOf(b))).toBe(modelCompare(a, b));
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000, 100_000) },
     );
   });
 
@@ -72,7 +73,7 @@ describe("the order of keys", () => {
       fc.property(optionalValue, optionalValue, (a, b) => {
         expect(compareText(keyOf(a), keyOf(b))).toBe(Math.sign(convexCompare(a, b)));
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000, 100_000) },
     );
   });
 
@@ -138,7 +139,7 @@ describe("the order of keys", () => {
           modelCompareLists(a as Value[], b as Value[]),
         );
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000, 60_000) },
     );
   });
 
@@ -148,7 +149,7 @@ describe("the order of keys", () => {
         const [keyA, keyB] = [keyOf(a), keyOf(b)];
         expect(keyA !== keyB && keyB.startsWith(keyA)).toBe(false);
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000, 60_000) },
     );
   });
 
@@ -179,7 +180,7 @@ describe("compareValues", () => {
       fc.property(anyValue, anyValue, (a, b) => {
         expect(Math.sign(compareValues(encode(a), encode(b)))).toBe(modelCompare(a, b));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000, 40_000) },
     );
   });
 

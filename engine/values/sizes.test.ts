@@ -6,13 +6,14 @@ import { MAX_ARRAY_LENGTH, MAX_DOCUMENT_BYTES, MAX_OBJECT_FIELDS } from "../limi
 import type { JSONValue } from "./kinds.ts";
 import { assertStorable, sizeOf } from "./sizes.ts";
 import { anyValue, encode } from "./values.helpers.ts";
+import { runs } from "../../tests/long.helpers.ts";
 
 test("a size is what getConvexSize of the official package says", () => {
   fc.assert(
     fc.property(anyValue, (value) => {
       expect(sizeOf(encode(value))).toBe(getConvexSize(value));
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000, 40_000) },
   );
 });
 

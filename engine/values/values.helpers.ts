@@ -47,5 +47,6 @@ export function encode(decoded: Value): JSONValue {
 
 /** What a validator looks like in a pushed module's exportArgs; the official types hide the property. */
 export function jsonOf(validator: GenericValidator): ValidatorJSON {
-  return (validator as unknown as { json: ValidatorJSON }).json;
+  if (!("json" in validator)) throw new Error(`A validator of kind ${validator.kind} has no json.`);
+  return validator.json as ValidatorJSON;
 }

@@ -5,19 +5,9 @@
 import { chromium, type Browser, type Page } from "playwright-core";
 import { join } from "node:path";
 import { ROOT } from "../checkout.ts";
-import { ensureChromium } from "../chromium.ts";
+import { CHROMIUM_FLAGS, ensureChromium } from "../chromium.ts";
 
 export const PICTURES_FOLDER = join(ROOT, "pictures");
-
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 
 const SIZES = {
   wide: { width: 1440, height: 900 },
@@ -44,7 +34,10 @@ export const ALL_LOOKS: readonly Look[] = [
 ];
 
 export async function openCamera(): Promise<Browser> {
-  return await chromium.launch({ executablePath: await ensureChromium(), args: FLAGS });
+  return await chromium.launch({
+    executablePath: await ensureChromium(),
+    args: [...CHROMIUM_FLAGS],
+  });
 }
 
 /**

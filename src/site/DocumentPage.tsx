@@ -51,6 +51,14 @@ function useFragment(isThere: boolean) {
   }, [isThere, hash]);
 }
 
+/** How often the page has been viewed, ever; its place is kept while that is not known yet. */
+function ViewCount({ path }: { path: string }) {
+  const state = useQueryState({ query: api.stats.countViews, args: { path } });
+  if (state.status === "pending") return <span aria-hidden="true">{"\u00a0"}</span>;
+  if (state.status === "error") return <span>{texts.viewsUnknown}</span>;
+  return <span data-stat="views">{texts.views(state.data.views)}</span>;
+}
+
 /** What stands beside the text where there is room: its date and its contents. */
 function DocumentMargin({ document }: { document: ContentDocument }) {
   const sections = sectionsOf(document.body);
@@ -60,6 +68,7 @@ function DocumentMargin({ document }: { document: ContentDocument }) {
         <p className="posts-meta tabular">
           <time dateTime={document.date}>{readableDate(document.date)}</time>
           <span>{texts.minutes(document.readMinutes)}</span>
+          <ViewCount path={document.path} />
         </p>
       )}
       <nav aria-label={texts.contents}>

@@ -1,5 +1,7 @@
 /** Owns: every English text of the site's own pages. Not: posts and pages (content/), or /stats (src/stats/texts.ts). */
 
+const countFormat = new Intl.NumberFormat("en-US");
+
 export const texts = {
   name: "Footfall",
   skip: "Skip to the content",
@@ -30,6 +32,8 @@ export const texts = {
   },
   contents: "Contents",
   minutes: (minutes: number) => `${minutes} min read`,
+  views: (views: number) => `${countFormat.format(views)} ${views === 1 ? "view" : "views"}`,
+  viewsUnknown: "Views unknown",
   loading: "Loading",
   waiting:
     "The server does not answer yet. This page will appear by itself as soon as it does; nothing needs to be reloaded.",

@@ -1,4 +1,4 @@
-/** Owns: the strip that says that the numbers are not live. Not: finding that out (src/connection.ts). */
+/** Owns: the strip that says that the numbers are not live. Not: finding that out (src/shared/connection.ts). */
 import type { Connection } from "../shared/connection.ts";
 import { formatSeconds, type Zoned } from "./formats.ts";
 import { texts } from "./texts.ts";

@@ -23,18 +23,35 @@ export function bundleConvexFolder(): Promise<DeployRequest> {
 }
 
 async function bundleAfresh(): Promise<DeployRequest> {
+  return bundleApp({
+    modules: [...convexModules(), { in: ROWS_FILE, out: ROWS_MODULE }],
+    schema: fileNamed("schema"),
+    config: fileNamed("convex.config"),
+  });
+}
+
+/** A file, and the path under which it is deployed. */
+export type EntryPoint = { in: string; out: string };
+
+/** Every module of convex/. */
+export function convexModules(): EntryPoint[] {
   const names = readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
     .filter((file) => /^[^.]+\.ts$/.test(file) && !file.startsWith("_generated"))
     .map((file) => file.replace(/\.ts$/, ""))
     .filter((name) => !NO_MODULES.has(name));
-  const entryPoints = names.map(fileNamed);
-  const modules = await bundle([...entryPoints, { in: ROWS_FILE, out: ROWS_MODULE }]);
-  const [schema = null] = await bundle([fileNamed("schema")]);
+  return names.map(fileNamed);
+}
+
+/** An app whose components come from npm; one that is made of other files than those of convex/ alone. */
+export async function bundleApp(files: {
+  modules: EntryPoint[];
+  schema: EntryPoint;
+  config: EntryPoint;
+}): Promise<DeployRequest> {
+  const modules = await bundle(files.modules);
+  const [schema = null] = await bundle([files.schema]);
   const components = new Set<string>();
-  const [definition = null] = await bundle(
-    [fileNamed("convex.config")],
-    [componentImports(components)],
-  );
+  const [definition = null] = await bundle([files.config], [componentImports(components)]);
   const dependencies = [...components];
   const app: DefinitionSource = {
     definitionPath: "",
@@ -47,14 +64,12 @@ async function bundleAfresh(): Promise<DeployRequest> {
   return { definitions: [app, ...(await bundleComponents(dependencies))] };
 }
 
-function fileNamed(name: string): { in: string; out: string } {
+/** A file of convex/. */
+export function fileNamed(name: string): EntryPoint {
   return { in: join(FOLDER, `${name}.ts`), out: name };
 }
 
-async function bundle(
-  entryPoints: { in: string; out: string }[],
-  plugins: Plugin[] = [],
-): Promise<ModuleSource[]> {
+async function bundle(entryPoints: EntryPoint[], plugins: Plugin[] = []): Promise<ModuleSource[]> {
   const { outputFiles } = await build({
     entryPoints,
     bundle: true,

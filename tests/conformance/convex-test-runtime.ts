@@ -77,7 +77,10 @@ export const createConvexTestRuntime: CreateRuntime = async (startsAt) => {
       const isReading = READING.has(getFunctionName(reference));
       return record<unknown>(() => (isReading ? read(reference, args) : mutate(reference, args)));
     },
-    post: (path, body) => t.fetch(path, { method: "POST", body }),
+    post: (path, body, request) => {
+      const asked = t.withRequestMetadata({ userAgent: request?.userAgent ?? null });
+      return asked.fetch(path, { method: "POST", body });
+    },
     advance: async (ms) => {
       await t.finishInProgressScheduledFunctions();
       const stepMs = Math.max(STEP_MS, Math.ceil(ms / MAX_STEPS));

@@ -165,6 +165,20 @@ export function counting(create: CreateRuntime): void {
         expect(counted).toMatchObject({ count: 1, atLeast: false });
       }));
 
+    test("a view that comes to POST /e is counted, and a bot's is filtered there too", () =>
+      tell(create, async (site) => {
+        const send = (sessionId: string, userAgent: string) => {
+          const body = JSON.stringify({ kind: "view", path: "/a", sessionId });
+          return site.runtime.post("/e", body, { userAgent });
+        };
+        expect((await send("s1", "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0")).status).toBe(
+          204,
+        );
+        expect((await send("s2", "curl/8.5.0")).status).toBe(204);
+        expect(await site.stats()).toMatchObject({ totalPageViews: 1, activeVisitors: 1 });
+        expect(await site.runtime.rows("filteredHits")).toMatchObject([{ reason: "bot" }]);
+      }));
+
     test("a person's user agent is stored nowhere", () =>
       tell(create, async (site) => {
         const userAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";

@@ -12,14 +12,14 @@ import type {
 } from "../../engine/application.ts";
 import { Catalog } from "../../engine/catalog/catalog.ts";
 import { documentsOf, rowsOf } from "../../engine/catalog/tables.ts";
-import { manualClock, settle } from "../../engine/clock.helpers.ts";
-import type { ManualClock } from "../../engine/clock.helpers.ts";
+import { manualClock } from "../../engine/clock.helpers.ts";
 import { openApplication } from "../../engine/open-application.ts";
 import { JobRunner } from "../../engine/scheduler/jobs.ts";
 import { createMemoryStorage } from "../../engine/storage/memory.ts";
 import { bundleConvexFolder } from "./bundle.ts";
 import { EngineFootprint } from "./engine-footprint.ts";
 import type { TableOfKey } from "./engine-footprint.ts";
+import { advance } from "./manual-engine.ts";
 import {
   dropScheduledJobs,
   insertLoggedRows,
@@ -56,9 +56,9 @@ export const createEngineRuntime: CreateRuntime = async (startsAt) => {
       const log = await logOf(application, () => callEither(application, reference, args));
       return new EngineFootprint(log.footprint, tableOfKeys(new Catalog(storage)));
     },
-    post: async (path, body) => {
+    post: async (path, body, asked) => {
       const request = new Request(`http://site.example${path}`, { method: "POST", body });
-      const response = await application.httpAction(request, newRequest());
+      const response = await application.httpAction(request, newRequest(asked?.userAgent));
       if (response === null) throw new Error(`http.ts has no route for POST ${path}.`);
       return response;
     },
@@ -85,24 +85,6 @@ export const createEngineRuntime: CreateRuntime = async (startsAt) => {
     },
   };
 };
-
-/** Moves time from one due timer to the next, and waits for the jobs that each sets off. */
-async function advance(application: Application, clock: ManualClock, ms: number): Promise<void> {
-  const until = clock.now() + ms;
-  await untilIdle(application, clock);
-  for (;;) {
-    const [next] = clock.dueTimes();
-    if (next === undefined || next > until) break;
-    await clock.advance(Math.max(0, next - clock.now()));
-    await untilIdle(application, clock);
-  }
-  await clock.advance(until - clock.now());
-  await untilIdle(application, clock);
-}
-
-async function untilIdle(application: Application, clock: ManualClock): Promise<void> {
-  while (application.scheduled.due(clock.now(), 1).jobs.length > 0) await settle();
-}
 
 function newRequest(userAgent: string | null = null) {
   return { requestId: randomBytes(8).toString("hex"), ip: null, userAgent };

@@ -7,7 +7,15 @@ import { describe, expect, test } from "vitest";
 import { api, internal } from "../../convex/_generated/api.js";
 import type { BruteForce, Range } from "./brute-force.ts";
 import { pastOf } from "./past.helpers.ts";
-import { DAY, HOUR, STARTS_AT, changingStory, liveStory, play } from "./played-history.ts";
+import {
+  DAY,
+  HOUR,
+  STARTS_AT,
+  changingStory,
+  liveStory,
+  play,
+  retainedStory,
+} from "./played-history.ts";
 import type { CreateRuntime } from "./runtime.ts";
 import { tell } from "./site.ts";
 import type { Site } from "./site.ts";
@@ -22,6 +30,21 @@ export function invariants(create: CreateRuntime, { runs }: { runs: number }): v
             async (site) => {
               const model = await play(site, story);
               await expectReports(site, model, { hasSources: true });
+            },
+            STARTS_AT,
+          ),
+        ),
+        { numRuns: runs },
+      ));
+
+    test("I2 I5: what retention removes was counted, and totals never shrink; visitors are exact where rows are kept, and said to be at most so many before", () =>
+      fc.assert(
+        fc.asyncProperty(retainedStory, (story) =>
+          tell(
+            create,
+            async (site) => {
+              const model = await play(site, story);
+              await expectRetained(site, model);
             },
             STARTS_AT,
           ),
@@ -64,6 +87,24 @@ async function expectReports(
     await expectBreakdowns(site, model, { range: { from, until }, hasSources });
     await expectSeries(site, model, { from, until });
   }
+}
+
+async function expectRetained(site: Site, model: BruteForce): Promise<void> {
+  const stats = await site.settled();
+  const visitors = model.summary({ from: 0, until: Infinity }).visitors;
+  expect(stats.totalPageViews).toBe(model.views.length);
+  expect(stats.uniqueVisitors).toBeGreaterThanOrEqual(visitors);
+  const past = pastOf(site);
+  expect((await past.counts({})).views).toBe(model.views.length);
+  for (const range of rangesOf(site, model)) {
+    const report = await site.runtime.query(api.reports.summary, { range });
+    const { newVisitors, visitors: distinct, ...added } = model.summary(report);
+    expect(report).toMatchObject(added);
+    expect(report.newVisitors).toBeGreaterThanOrEqual(newVisitors);
+    if (report.isBeyondRetention) expect(report.visitors).toBeGreaterThanOrEqual(distinct);
+    else expect(report.visitors).toBe(distinct);
+  }
+  expect(await past.verify()).toMatchObject({ drift: 0, found: [] });
 }
 
 /** Everything; each day around; a few hours in the middle. */

@@ -65,7 +65,7 @@ export function pastOf(site: Site) {
       return await lastCheck();
     },
     counts: async (args: { from?: string; to?: string }) => ({
-      views: await runtime.query(api.stats.countViews, args),
+      views: (await runtime.query(api.stats.countViews, args)).views,
       newVisitors: await runtime.query(api.stats.countNewVisitors, args),
     }),
     /** Everything that a reader could see of the past, in one comparable form. */

@@ -28,7 +28,8 @@ export type Step =
   | { kind: "old"; who: number; where: number; agoMs: number }
   | { kind: "pass"; ms: number }
   | { kind: "zone"; zone: (typeof ZONES)[number] }
-  | { kind: "settle" | "twoRuns" | "crash" | "seal" | "backfill" | "repair" | "verify" | "poison" };
+  | { kind: "settle" | "twoRuns" | "crash" | "seal" | "backfill" | "repair" | "verify" | "poison" }
+  | { kind: "retain" };
 
 const small = fc.nat(2);
 const view = fc.record({
@@ -96,6 +97,24 @@ export const changingStory: fc.Arbitrary<Story> = fc.record({
   ),
 });
 
+/** Days for which rows are kept where a story has retention. */
+const RETENTION_DAYS = 2;
+
+/** What browsers and the machine do over days of which the first are removed. */
+export const retainedStory: fc.Arbitrary<Story> = fc.record({
+  zone: zoneFirst,
+  steps: fc.array(
+    fc.oneof(
+      { weight: 6, arbitrary: view },
+      { weight: 3, arbitrary: pass },
+      { weight: 2, arbitrary: fc.constant<Step>({ kind: "pass", ms: DAY + 3 * HOUR }) },
+      { weight: 2, arbitrary: live },
+      { weight: 2, arbitrary: fc.constant<Step>({ kind: "retain" }) },
+    ),
+    { minLength: 8, maxLength: 30 },
+  ),
+});
+
 /** Takes every step, then lets everything come to rest. Returns what was accepted. */
 export async function play(site: Site, story: Story): Promise<BruteForce> {
   const history = new History(site);
@@ -153,6 +172,10 @@ class History {
         return;
       case "poison":
         return await this.#poison();
+      case "retain":
+        await runtime.mutation(internal.sites.ensureDefault, { retentionDays: RETENTION_DAYS });
+        await runtime.mutation(internal.past.startRetention, {});
+        return await runtime.advance(5_000);
       default:
         step satisfies never;
     }

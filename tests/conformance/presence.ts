@@ -168,7 +168,7 @@ export function presence(create: CreateRuntime): void {
     test("POST /e takes a leave as text, and refuses what it does not understand in one sentence", () =>
       tell(create, async (site) => {
         await site.view("/a", "s1");
-        const refused = await site.runtime.post("/e", JSON.stringify({ kind: "view" }));
+        const refused = await site.runtime.post("/e", JSON.stringify({ kind: "click" }));
         expect(refused.status).toBe(400);
         expect((await refused.text()).trim().split("\n")).toHaveLength(1);
         expect((await site.runtime.post("/e", "no JSON")).status).toBe(400);

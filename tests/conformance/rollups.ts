@@ -162,10 +162,10 @@ function logRow(timestamp: number, sessionId: string) {
 /** The slow and obvious way: every view of the log, visitor by visitor. */
 async function expectBruteForce(site: Site, range: { from: number; until: number }): Promise<void> {
   const wanted = { views: 0, visits: 0, bounces: 0, visitors: 0 };
-  const views = (await site.runtime.rows("pageViews")) as unknown as {
-    sessionId: string;
-    timestamp: number;
-  }[];
+  const views = (await site.runtime.rows("pageViews")).map((row) => ({
+    sessionId: String(row["sessionId"]),
+    timestamp: Number(row["timestamp"]),
+  }));
   const isInside = (view: { timestamp: number }) =>
     view.timestamp >= range.from && view.timestamp < range.until;
   for (const visitor of new Set(views.map(({ sessionId }) => sessionId))) {

@@ -37,7 +37,7 @@ export interface Runtime {
     request?: { readonly userAgent: string },
   ): Promise<FunctionReturnType<F>>;
   footprint<F extends Mutation | Query>(reference: F, args: FunctionArgs<F>): Promise<Footprint>;
-  post(path: string, body: string): Promise<Response>;
+  post(path: string, body: string, request?: { readonly userAgent: string }): Promise<Response>;
   /** Moves the clock; what is scheduled runs when it is due. Crons do not run by themselves. */
   advance(ms: number): Promise<void>;
   /** Forgets everything that is scheduled, as if each job had failed. */

@@ -9,18 +9,7 @@ import {
   type BrowserContextOptions,
   type Page,
 } from "playwright-core";
-import { ensureChromium } from "../../scripts/chromium.ts";
-
-/** No background traffic of the browser's own, so that every request seen is the page's. */
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
+import { CHROMIUM_FLAGS, ensureChromium } from "../../scripts/chromium.ts";
 
 /** Playwright switches the back/forward cache off, because its pages confuse some tests. */
 const NO_BACK_FORWARD_CACHE = "--disable-back-forward-cache";
@@ -28,7 +17,7 @@ const NO_BACK_FORWARD_CACHE = "--disable-back-forward-cache";
 export async function launchBrowser({ withBackForwardCache = false } = {}): Promise<Browser> {
   return await chromium.launch({
     executablePath: await ensureChromium(),
-    args: FLAGS,
+    args: [...CHROMIUM_FLAGS],
     ignoreDefaultArgs: withBackForwardCache ? [NO_BACK_FORWARD_CACHE] : [],
   });
 }

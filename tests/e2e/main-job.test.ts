@@ -59,6 +59,8 @@ test("the whole site works without a console message and without talking to anyb
     await page.locator("main h1").waitFor();
   }
   await expectStat(page, "totalPageViews", 6);
+  await page.goto(`${url}/posts/how-footfall-counts`);
+  await page.locator("[data-stat=views]", { hasText: /^1 view$/ }).waitFor();
   expect(visitor.complaints).toEqual([]);
   expect([...visitor.origins]).toEqual([url]);
 });

@@ -1,6 +1,6 @@
 /**
  * Owns: the three sums over sealed days that any range of days can be asked of in O(log n).
- * Not: the rows that they stand on (publish.ts), or days that are not sealed (counts.ts).
+ * Not: the rows that they stand on (publishing.ts), or days that are not sealed (counts.ts).
  */
 import { TableAggregate } from "@convex-dev/aggregate";
 import { components } from "../../_generated/api.js";

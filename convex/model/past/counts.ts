@@ -10,6 +10,7 @@ import { findPath } from "../paths.ts";
 import { findSealing } from "../rollups/sealed.ts";
 import { readRollups, readTotals } from "../rollups/store.ts";
 import { readLive } from "../settling.ts";
+import type { ViewCount } from "../shapes.ts";
 import { readSite } from "../sites.ts";
 import { daysBetween, pageViewsByPath, totalPageViews, uniqueVisitors } from "./aggregates.ts";
 import { spanOf } from "./days.ts";
@@ -25,21 +26,37 @@ type Source = {
 };
 
 /** Settled views of the site, or of one path, in [from, to]. */
-export async function countViews(ctx: QueryCtx, args: Asked & { path?: string }): Promise<number> {
+export async function countViews(
+  ctx: QueryCtx,
+  args: Asked & { path?: string },
+): Promise<ViewCount> {
   const { slug: site } = await readSite(ctx, args.site);
-  if (args.path === undefined) {
-    return await countDays(ctx, site, args, {
-      allTime: (await readLive(ctx, site))?.totalViews ?? 0,
-      sealed: ({ from, until }) =>
-        totalPageViews.sum(ctx, { namespace: site, bounds: daysBetween(from, until) }),
-      open: async (from, until) =>
-        (await readTotals(ctx, site, { unit: "hour", from, until }))
-          .map(({ total }) => total.views)
-          .reduce(add, 0),
-    });
-  }
-  const path = normalisePath(args.path);
-  return await countDays(ctx, site, args, {
+  const { path } = args;
+  if (path === undefined) return { views: await countOfSite(ctx, site, args), isExact: true };
+  const isEver = args.from === undefined && args.to === undefined;
+  const isFolded = !isEver && (await findSealing(ctx, site))?.hasFoldedPaths === true;
+  const views = await countOfPath(ctx, site, { ...args, path: normalisePath(path) });
+  return { views, isExact: !isFolded };
+}
+
+async function countOfSite(ctx: QueryCtx, site: string, asked: Asked): Promise<number> {
+  return await countDays(ctx, site, asked, {
+    allTime: (await readLive(ctx, site))?.totalViews ?? 0,
+    sealed: ({ from, until }) =>
+      totalPageViews.sum(ctx, { namespace: site, bounds: daysBetween(from, until) }),
+    open: async (from, until) =>
+      (await readTotals(ctx, site, { unit: "hour", from, until }))
+        .map(({ total }) => total.views)
+        .reduce(add, 0),
+  });
+}
+
+async function countOfPath(
+  ctx: QueryCtx,
+  site: string,
+  { path, ...asked }: Asked & { path: string },
+): Promise<number> {
+  return await countDays(ctx, site, asked, {
     allTime: (await findPath(ctx, site, path))?.views ?? 0,
     sealed: ({ from, until }) =>
       pageViewsByPath.sum(ctx, { namespace: [site, path], bounds: daysBetween(from, until) }),

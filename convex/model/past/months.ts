@@ -1,6 +1,6 @@
 /**
  * Owns: the roll-up of a month of its days, some days at a time.
- * Not: when a month is due (choosing.ts).
+ * Not: when a month is due (work.ts).
  */
 import { merge } from "../../../domain/rollups/rollup.ts";
 import type { Rollup } from "../../../domain/rollups/rollup.ts";

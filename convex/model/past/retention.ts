@@ -5,9 +5,7 @@
 import { DAY_MS } from "../../../domain/calendar/civil.ts";
 import { calendarOf } from "../../../domain/calendar/calendar.ts";
 import { KEEP_HOURS_MS } from "../../../domain/intervals.ts";
-import { DEFAULT_RETENTION_DAYS } from "../../../domain/limits.ts";
 import { internal } from "../../_generated/api.js";
-import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../../_generated/server.js";
 import { commitTsOf, readOldRows } from "../log.ts";
 import { findSealing } from "../rollups/sealed.ts";
@@ -99,25 +97,24 @@ async function removeChecks(ctx: MutationCtx, site: string): Promise<number> {
 }
 
 /**
- * Visitors by when their row was created, which costs no index: one whom nobody has seen for as long as rows are kept
- * cannot be among the younger ones.
+ * A visitor is forgotten with the last of their rows, and not before: else who comes back would be new though the log
+ * still knows them. Visitors are walked by when their row was created, which costs no index: one whom nobody has seen
+ * since then cannot be among the younger ones.
  */
 export async function retainVisitors(
   ctx: MutationCtx,
   args: { after: number | null },
 ): Promise<null> {
-  const longest = Date.now() - (await shortestRetentionMs(ctx));
+  const forgotten = await readRowsSince(ctx);
+  const latest = Math.max(...forgotten.values());
   const rows = await ctx.db
     .query("visitors")
     .withIndex("by_creation_time", (q) =>
-      q.gt("_creationTime", args.after ?? 0).lt("_creationTime", longest),
+      q.gt("_creationTime", args.after ?? 0).lt("_creationTime", latest),
     )
     .take(BATCH);
-  const retentions = new Map<string, number>();
   for (const row of rows) {
-    const days = retentions.get(row.site) ?? (await retentionOf(ctx, row));
-    retentions.set(row.site, days);
-    const isGone = row.lastSeenAt < Date.now() - days * DAY_MS;
+    const isGone = row.lastSeenAt < (forgotten.get(row.site) ?? 0);
     if (isGone) await ctx.db.delete("visitors", row._id);
   }
   const after = rows.at(-1)?._creationTime;
@@ -127,14 +124,11 @@ export async function retainVisitors(
   return null;
 }
 
-async function shortestRetentionMs(ctx: QueryCtx): Promise<number> {
-  const days = await Promise.all(
-    (await listSlugs(ctx)).map(async (slug) => (await readSite(ctx, slug)).retentionDays),
-  );
-  return Math.min(...days) * DAY_MS;
-}
-
-async function retentionOf(ctx: QueryCtx, { site }: Doc<"visitors">): Promise<number> {
-  const known = await listSlugs(ctx);
-  return known.includes(site) ? (await readSite(ctx, site)).retentionDays : DEFAULT_RETENTION_DAYS;
+/** By site, the instant before which its rows may be gone. */
+async function readRowsSince(ctx: QueryCtx): Promise<Map<string, number>> {
+  const since = new Map<string, number>();
+  for (const slug of await listSlugs(ctx)) {
+    since.set(slug, (await findSealing(ctx, slug))?.rowsSince ?? 0);
+  }
+  return since;
 }

@@ -9,7 +9,7 @@ import { roundRange } from "../../../domain/rollups/range.ts";
 import type { Sealed } from "../../../domain/rollups/range.ts";
 import type { QueryCtx } from "../../_generated/server.js";
 import { callerError } from "../../errors.ts";
-import { readSealed } from "../rollups/sealed.ts";
+import { findSealing, sealedBy } from "../rollups/sealed.ts";
 import { readSite } from "../sites.ts";
 import type { ReportRange } from "./shapes.ts";
 
@@ -22,7 +22,11 @@ const LATEST_UNTIL = Date.UTC(2200, 0, 1);
 export type Scope = {
   site: string;
   calendar: Calendar;
+  /** Whether a header of the CDN is believed on a visitor's country. */
+  hasCountryHeader: boolean;
   sealed: Sealed;
+  /** The range begins before what visitors are remembered from. */
+  isBeyondRetention: boolean;
   /** Rounded to whole buckets. */
   from: number;
   until: number;
@@ -33,11 +37,32 @@ export async function readScope(
   ctx: QueryCtx,
   args: { site?: string; range: ReportRange },
 ): Promise<Scope> {
-  const { slug, timeZone } = await readSite(ctx, args.site);
+  const { slug, timeZone, countryHeader } = await readSite(ctx, args.site);
   const calendar = calendarOf(timeZone);
-  const sealed = await readSealed(ctx, slug);
+  const sealing = await findSealing(ctx, slug);
+  const sealed = sealedBy(sealing);
   const asked = acceptRange(args.range, calendar);
-  return { site: slug, calendar, sealed, ...roundRange(calendar, asked, sealed) };
+  const rounded = roundRange(calendar, asked, sealed);
+  const isBeyondRetention = await hasForgotten(ctx, slug, {
+    from: rounded.from,
+    rowsSince: sealing?.rowsSince ?? 0,
+  });
+  const hasCountryHeader = countryHeader !== undefined;
+  return { site: slug, calendar, hasCountryHeader, sealed, isBeyondRetention, ...rounded };
+}
+
+/** Days were counted whose rows may be gone, and the range has some of them. */
+async function hasForgotten(
+  ctx: QueryCtx,
+  site: string,
+  { from, rowsSince }: { from: number; rowsSince: number },
+): Promise<boolean> {
+  if (from >= rowsSince) return false;
+  const oldest = await ctx.db
+    .query("siteDays")
+    .withIndex("by_site_startsAt", (q) => q.eq("site", site))
+    .first();
+  return oldest !== null && oldest.startsAt < rowsSince;
 }
 
 function acceptRange(range: ReportRange, calendar: Calendar): { from: number; until: number } {

@@ -78,6 +78,7 @@ export async function breakdown(
 ): Promise<BreakdownReport> {
   const { dimension, rankBy = "views" } = args;
   const scope = await readScope(ctx, args);
+  const countryBy = scope.hasCountryHeader ? "headerOrTimeZone" : "timeZone";
   const rollups = await readScopeRollups(ctx, scope, unpackedFor(dimension));
   const maxRows = Math.min(MAX_REPORT_ROWS, Math.max(1, Math.floor(args.limit ?? DEFAULT_ROWS)));
   const request = { dimension, from: scope.from, rankBy, maxRows };
@@ -86,7 +87,7 @@ export async function breakdown(
     dimension,
     ...breakDown(rollups, request, scope.calendar),
     visitorsBy: dimension === "path" ? "page" : "firstVisit",
-    countryBy: dimension === "country" ? "timeZone" : null,
+    countryBy: dimension === "country" ? countryBy : null,
   };
 }
 
@@ -100,12 +101,13 @@ async function readTotalsOf(
   return rollups.map((rollup) => focusOn(rollup, only, scope.calendar));
 }
 
-function coveredBy({ from, until, calendar }: Scope): {
+function coveredBy({ from, until, calendar, isBeyondRetention }: Scope): {
   from: number;
   until: number;
   timeZone: Calendar["timeZone"];
+  isBeyondRetention: boolean;
 } {
-  return { from, until, timeZone: calendar.timeZone };
+  return { from, until, timeZone: calendar.timeZone, isBeyondRetention };
 }
 
 function noFigures(): Figures {

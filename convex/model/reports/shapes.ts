@@ -42,7 +42,16 @@ export const rankBy = v.union(
   v.literal("newVisitors"),
 );
 
-const covered = { from: v.number(), until: v.number(), timeZone: v.string() };
+const covered = {
+  from: v.number(),
+  until: v.number(),
+  timeZone: v.string(),
+  /**
+   * True where the range begins before the site's raw rows are kept: who stayed away for longer than that and came
+   * back counts as new, so `visitors` is at most so many.
+   */
+  isBeyondRetention: v.boolean(),
+};
 
 export const summaryReport = v.object({
   ...covered,
@@ -85,6 +94,6 @@ export const breakdownReport = v.object({
   /** How a visitor is counted in a row: in each page that they saw, or under the value of their first visit in the range. */
   visitorsBy: v.union(v.literal("page"), v.literal("firstVisit")),
   /** Of countries: from what they are known. A zone may cover several countries, and then stands for its largest. Null for other dimensions. */
-  countryBy: v.union(v.literal("timeZone"), v.null()),
+  countryBy: v.union(v.literal("timeZone"), v.literal("headerOrTimeZone"), v.null()),
 });
 export type BreakdownReport = Infer<typeof breakdownReport>;

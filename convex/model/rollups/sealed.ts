@@ -11,8 +11,7 @@ export async function findSealing(ctx: QueryCtx, site: string): Promise<Doc<"sea
 }
 
 /** Before the first day is sealed there are hours alone. */
-export async function readSealed(ctx: QueryCtx, site: string): Promise<Sealed> {
-  const row = await findSealing(ctx, site);
+export function sealedBy(row: Doc<"sealing"> | null): Sealed {
   return {
     hoursSince: row?.hoursSince ?? Number.NEGATIVE_INFINITY,
     daysUntil: row?.daysUntil ?? Number.NEGATIVE_INFINITY,

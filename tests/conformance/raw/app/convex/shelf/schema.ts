@@ -1,0 +1,6 @@
+import { defineSchema, defineTable } from "convex/server";
+import { v } from "convex/values";
+
+export default defineSchema({
+  books: defineTable({ title: v.string() }).index("by_title", ["title"]),
+});
