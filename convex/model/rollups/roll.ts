@@ -49,7 +49,9 @@ export async function rollBatch(ctx: MutationCtx, args: { site: string }): Promi
     return { views: 0, isFull: false };
   }
   const isFull =
-    rows.length >= ROLL_BATCH_ROWS || passed.length < rows.length || moves.length >= ROLL_BATCH_ROWS;
+    rows.length >= ROLL_BATCH_ROWS ||
+    passed.length < rows.length ||
+    moves.length >= ROLL_BATCH_ROWS;
   await ctx.db.patch("workers", worker._id, {
     rollupCursor: last === undefined ? after : commitTsOf(last),
     unrolledViews: isFull ? Math.max(1, (worker.unrolledViews ?? 0) - passed.length) : 0,
