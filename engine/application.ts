@@ -92,8 +92,11 @@ export type Evaluation = { readonly ts: bigint; readonly results: readonly Query
 
 export interface LiveQueries {
   open(target: FunctionTarget, argsJson: string, caller: Caller, journal: string | null): LiveQuery;
-  /** All at one snapshot, none stale; resolves only when that snapshot is durable. */
-  evaluate(queries: readonly LiveQuery[]): Promise<Evaluation>;
+  /**
+   * All at one snapshot, none stale; resolves only when that snapshot is durable. Where there are many, other calls run
+   * in between, and `signal` ends it: it rejects with the signal's reason.
+   */
+  evaluate(queries: readonly LiveQuery[], signal?: AbortSignal): Promise<Evaluation>;
 }
 
 /** Keys that the engine keeps for itself, beside documents and indexes; each part of the engine owns one prefix. */

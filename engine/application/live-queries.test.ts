@@ -124,6 +124,21 @@ onEachStore((newStore) => {
     expect(ended.indexOf("evaluated")).toBe(written.length);
   });
 
+  test("many queries that nobody waits for any more are not evaluated to the end", async () => {
+    const engine = await TestEngine.deployed(newStore()(), APP);
+    let calls = 0;
+    engine.application.onFunctionLog(() => calls++);
+    const gone = new AbortController();
+    const evaluated = engine.application.live.evaluate(
+      watchMany(engine, (i) => `group ${i}`),
+      gone.signal,
+    );
+    gone.abort(new Error("gone"));
+    await expect(evaluated).rejects.toThrow("gone");
+    await engine.mutation("rows:add", { group: "other", n: 1 });
+    expect(calls).toBeLessThan(MANY / 2);
+  });
+
   test.each([
     ["few", (i: number) => (i < 30 ? "hot" : "cold")],
     ["all", () => "hot"],

@@ -11,13 +11,6 @@ test("a complete request is read; the app is meant where no component is named",
   });
 });
 
-test("CSV is refused with the reason and the way out", () => {
-  const csv = { uploadToken: "t", import: { ...request, format: "csv" } };
-  expect(() => parseImportRequest(csv)).toThrow(
-    /^Importing CSV is not supported by the embedded engine: .* Convert it to JSON lines/,
-  );
-});
-
 test.each([
   [{ import: request }, '"uploadToken" must be a string'],
   [{ uploadToken: "t" }, '"import" must be an object'],

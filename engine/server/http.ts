@@ -16,8 +16,8 @@ import { listenOrSay } from "./start-error.ts";
 const KEEP_ALIVE_MS = 75_000;
 /** A stranger who sends a header drop by drop does not hold a socket for ever. */
 const HEADERS_WITHIN_MS = 20_000;
-/** Requests that still run after this long are cut off when the engine stops. */
-const STOP_WITHIN_MS = 5_000;
+/** What still runs or waits after this long is cut off when the engine stops. */
+export const STOP_WITHIN_MS = 5_000;
 
 export type HttpOptions = {
   readonly log: EngineLog;

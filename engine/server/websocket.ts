@@ -10,6 +10,7 @@ import { PING_EVERY_MS } from "../sync/protocol/ping.ts";
 import { Session, type Peer, type SessionContext } from "../sync/session.ts";
 import { closeReasons, type CloseReason, type Wire } from "../sync/wire.ts";
 import { readFrames } from "./frame-reader.ts";
+import { STOP_WITHIN_MS } from "./http.ts";
 
 const SYNC_PATH = /^\/api\/(?:[^/]+\/)?sync$/;
 /** Arguments of a mutation, with room for JSON's escapes. */
@@ -101,10 +102,14 @@ export class SyncSockets {
     server.on("upgrade", (request, socket, head) => this.#upgrade(request, socket, head));
   }
 
-  /** Whatever arrived is read and run; then every client is told to come back later. */
+  /** Whatever arrived is read and run, as far as its sender lets us; then every client is told to come back later. */
   async close(): Promise<void> {
     const sessions = [...this.#sessions];
-    await Promise.all(sessions.map(([, session]) => session.read()));
+    // What cannot be read by then (its sender takes no answers, a token's issuer gives none) is sent again later.
+    await settledWithin(
+      STOP_WITHIN_MS,
+      sessions.map(([, session]) => session.read()),
+    );
     await this.#context.lanes.idle();
     for (const [, session] of sessions) session.close(closeReasons.goingAway);
     await Promise.all(sessions.map(([socket]) => closed(socket)));
@@ -138,6 +143,13 @@ export class SyncSockets {
       session.onClosed();
     });
   }
+}
+
+async function settledWithin(maxMs: number, work: readonly Promise<void>[]): Promise<void> {
+  const { promise: timeIsUp, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, maxMs);
+  await Promise.race([Promise.all(work), timeIsUp]);
+  clearTimeout(timer);
 }
 
 /** A client has this long to answer the closing handshake. */

@@ -77,11 +77,12 @@ export class WatchedQueries implements LiveQueries {
     return new Handle(entry, () => this.#forget(entry));
   }
 
-  async evaluate(queries: readonly LiveQuery[]): Promise<Evaluation> {
+  async evaluate(queries: readonly LiveQuery[], signal?: AbortSignal): Promise<Evaluation> {
     const handles = queries.map(handleOf);
     const entries = handles.map(({ entry }) => entry);
     const evaluation = new SlicedEvaluation(entries, (entry) => this.#evaluateOne(entry));
     for (;;) {
+      signal?.throwIfAborted();
       const evaluated = await this.#commits.runDurably(async () => {
         const startedAt = performance.now();
         const { count, isComplete } = await evaluation.nextSlice();

@@ -32,7 +32,9 @@ export class QuerySet {
   readonly #onStale: () => void;
   readonly #asked = new Map<number, Asked>();
   /** Handles that an evaluation may still be using; released between evaluations. */
-  #retired: LiveQuery[] = [];
+  #retired: Asked[] = [];
+  #retiredCharacters = 0;
+  #waitingForRoom: (() => void)[] = [];
   #version = 0;
   #characters = 0;
 
@@ -43,6 +45,14 @@ export class QuerySet {
 
   get size(): number {
     return this.#asked.size;
+  }
+
+  /** Resolves when not too much waits to be released: queries that come and go during one long evaluation pile up. */
+  roomForChange(): Promise<void> {
+    const hasRoom =
+      this.#retired.length <= MAX_MODIFICATIONS && this.#retiredCharacters <= MAX_ASKED_CHARACTERS;
+    if (hasRoom) return Promise.resolve();
+    return new Promise((resolve) => this.#waitingForRoom.push(resolve));
   }
 
   modify(change: ModifyQuerySet, caller: Caller): void {
@@ -75,7 +85,9 @@ export class QuerySet {
   releaseRetired(): void {
     const retired = this.#retired;
     this.#retired = [];
-    for (const live of retired) live.release();
+    this.#retiredCharacters = 0;
+    for (const { live } of retired) live.release();
+    for (const goOn of this.#waitingForRoom.splice(0)) goOn();
   }
 
   close(): void {
@@ -99,7 +111,8 @@ export class QuerySet {
     this.#asked.delete(queryId);
     this.#characters -= lengthOf(asked.add);
     asked.stopListening();
-    this.#retired.push(asked.live);
+    this.#retired.push(asked);
+    this.#retiredCharacters += lengthOf(asked.add);
   }
 }
 

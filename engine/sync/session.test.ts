@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MAX_WAITING_MUTATIONS } from "./mutation-lanes.ts";
+import { MAX_MODIFICATIONS } from "./protocol/modify-query-set.ts";
 import { encodeTimestamp, parseTimestamp } from "./protocol/timestamp.ts";
 import {
   createWorld,
@@ -86,6 +87,27 @@ describe("queries of a session", () => {
     await settled();
     expect([application.opened, application.released]).toEqual([2, 2]);
     expect(client.wire.sent).toEqual([]);
+  });
+
+  test("queries that come and go while one evaluation lasts do not pile up: the rest waits until it is over", async () => {
+    const { connect, application } = createWorld();
+    const { promise, resolve: open } = Promise.withResolvers<void>();
+    application.gate = promise;
+    const client = connect();
+    const each = 1_000;
+    const rounds = 20;
+    const ids = Array.from({ length: each }, (_, id) => id);
+    for (let round = 0; round < rounds; round++) {
+      client.say(modify(2 * round, ...ids.map((id) => add(id, "counters:get", { round, id }))));
+      client.say(modify(2 * round + 1, ...ids.map((id) => remove(id))));
+    }
+    await settled();
+    expect(application.opened).toBeLessThan(MAX_MODIFICATIONS + 3 * each);
+    open();
+    await client.session.read();
+    await settled();
+    expect([application.opened, application.released]).toEqual([rounds * each, rounds * each]);
+    expect(client.wire.closedWith).toBeNull();
   });
 
   test("a slow reader gets the newest state once it reads again, not every state in between", async () => {

@@ -54,6 +54,8 @@ export class Session {
   #identity: Identity = { version: 0, caller: visitor };
   #inbox: Promise<void> = Promise.resolve();
   #closed = false;
+  /** Nobody wants the rest of an evaluation that its client no longer waits for. */
+  readonly #evaluating = new AbortController();
   /** Something may have changed since the last Transition. */
   #dirty = false;
   /** The last commit that was answered but not reached by a Transition: the client waits for one, changed or not. */
@@ -96,6 +98,7 @@ export class Session {
     this.#closed = true;
     this.#stopPinging();
     this.#stopExpiry();
+    this.#evaluating.abort();
     this.#querySet.close();
     if (!this.#telling) this.#querySet.releaseRetired();
   }
@@ -117,6 +120,7 @@ export class Session {
       throw new ProtocolError(`The first message must be Connect, not ${message.type}.`);
     switch (message.type) {
       case "ModifyQuerySet":
+        await this.#querySet.roomForChange();
         this.#querySet.modify(message, this.#identity.caller);
         return this.#changed();
       case "Authenticate":
@@ -240,7 +244,8 @@ export class Session {
     await this.#wire.drained();
     const identity = this.#identity;
     const asked = this.#querySet.snapshot();
-    const { ts, results } = await this.#context.application.live.evaluate(asked.live);
+    const { live } = this.#context.application;
+    const { ts, results } = await live.evaluate(asked.live, this.#evaluating.signal);
     // A commit that this snapshot holds is answered first: the client drops its optimistic update
     // with the Transition, and would show the change twice if the Transition overtook the answer.
     await new Promise<void>((resolve) => setImmediate(resolve));

@@ -43,6 +43,29 @@ export function lateHistory(create: CreateRuntime, { runs }: { runs: number }): 
         expect([visits, bounces]).toEqual([2, 1]);
       }));
 
+    test("I4: who is where stays right when history comes between a view and its counting", () =>
+      tell(create, async (site) => {
+        await site.view("/a", "s1");
+        await site.runtime.advance(10 * MINUTE);
+        await site.view("/a", "s1");
+        await site.view("/b", "s1");
+        const views = await site.runtime.rows("pageViews");
+        const [first, second] = [...views].sort(
+          (a, b) => Number(a.timestamp) - Number(b.timestamp),
+        );
+        expect(second).toMatchObject({ path: "/b", previousPath: "/a", movedFrom: true });
+        const timestamp = Number(first?.timestamp) + 5 * MINUTE;
+        const old = { pageType: "page", sessionId: "s1", path: "/c", timestamp };
+        await site.runtime.insert("pageViews", [old]);
+        await site.runtime.mutation(internal.stats.backfillAggregatesRows, { site: "default" });
+        const after = (await site.runtime.rows("pageViews")).find(({ path }) => path === "/b");
+        expect(after).toMatchObject({ previousPath: "/c", movedFrom: "/a" });
+        const where = { activeVisitors: 1, activeByPath: [{ path: "/b", count: 1 }] };
+        expect(await site.stats()).toMatchObject(where);
+        await site.settle();
+        expect(await site.settled()).toMatchObject(where);
+      }));
+
     test("I5, I6: in whatever order history arrives beside live views, facts and roll-ups are those of brute force", () =>
       fc.assert(
         fc.asyncProperty(anyStory, (story) =>
