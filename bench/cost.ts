@@ -66,29 +66,34 @@ const { values } = parseArgs({
 console.error = () => undefined;
 console.log(values.json ? "" : "Measuring; this takes some minutes.");
 const rows: Row[] = [];
+/** Also tells whoever waits how far it is. */
+function add(...more: readonly Row[]): void {
+  rows.push(...more);
+  for (const { name, value, unit } of more) process.stderr.write(`${name}: ${value} ${unit}\n`);
+}
 const isWanted = (views: number): boolean => !values.quick || views <= QUICK.tables;
 
 for (const views of [...DESIGN_SAYS.keys()].filter(isWanted)) {
   const measured = await measureOriginal(views);
-  rows.push(...meterRows(views, measured), ...originalRows(views, measured));
+  add(...meterRows(views, measured), ...originalRows(views, measured));
 }
 const tables = TABLE_SIZES.filter(isWanted);
-for (const views of tables) rows.push(...callRows(views, await measureCalls(views)));
+for (const views of tables) add(...callRows(views, await measureCalls(views)));
 const { heartbeat } = await measureCalls(10);
 const dayOf = ([viewsPerSecond, views]: readonly [number, number]) =>
   measureDay(viewsPerSecond, values.quick ? QUICK.views : views);
 const atQuietRate = await dayOf(QUIET_RATE);
-rows.push(...rateRows(QUIET_RATE[0], atQuietRate, heartbeat));
+add(...rateRows(QUIET_RATE[0], atQuietRate, heartbeat));
 const timeOf = (ms: number): number => (values.quick ? ms * QUICK.ofTime : ms);
 for (const [viewsPerSecond, ms] of BUSY_RATES) {
   const figures = await measureBusy(viewsPerSecond, timeOf(ms));
-  rows.push(...rateRows(viewsPerSecond, figures, heartbeat));
+  add(...rateRows(viewsPerSecond, figures, heartbeat));
 }
 const atFreeRate = await dayOf(FREE_PLAN_RATE);
 const storedKilobytes = await measureStoredKilobytes();
-rows.push(freePlanRow(atFreeRate, { heartbeat, storedKilobytes }));
+add(freePlanRow(atFreeRate, { heartbeat, storedKilobytes }));
 for (const [viewsPerSecond, ms] of WATCHED) {
-  rows.push(...watchRows(viewsPerSecond, await measureWatching(viewsPerSecond, timeOf(ms))));
+  add(...watchRows(viewsPerSecond, await measureWatching(viewsPerSecond, timeOf(ms))));
 }
-rows.push(...reportRows(await measureReports(values.quick ? QUICK.yearViews : YEAR_VIEWS)));
+add(...reportRows(await measureReports(values.quick ? QUICK.yearViews : YEAR_VIEWS)));
 process.exitCode = report(rows, values.json);

@@ -52,6 +52,28 @@ describe("poison", () => {
     ]);
   });
 
+  test("a sweep that throws is put aside whole, and is counted when it was put right and tried again", async () => {
+    const site = deployment(NOW);
+    await site.view("/a", "s1");
+    await site.view("/b", "s2");
+    await site.run();
+    await site.t.run(async (ctx) => {
+      const { commitTs } = ctx.db.vars;
+      const left = { paths: ["/a", "/b"], sessions: [1, 0.5] };
+      await ctx.db.insert("presenceLog", { site: "default", commitTs, left });
+    });
+    await site.run();
+    expect(await site.settled()).toMatchObject({ activeVisitors: 2, activePathsTotal: 2 });
+    await site.t.run(async (ctx) => {
+      const aside = await ctx.db.query("quarantine").first();
+      if (aside === null) throw new Error("Nothing was put aside.");
+      await ctx.db.patch("quarantine", aside._id, { row: aside.row.replace("0.5", "1") });
+    });
+    await site.t.mutation(internal.stats.retryQuarantined, {});
+    await site.run();
+    expect(await site.settled()).toMatchObject({ activeVisitors: 0, activePathsTotal: 0 });
+  });
+
   test("when nothing of many rows can be counted, the fault is ours: none is put aside, and a later run tries again", async () => {
     const site = deployment(NOW);
     await plantPoison(site, 9);

@@ -14,14 +14,16 @@ import { encodeKey } from "../values/keys.ts";
 
 /** A browser that slept over night still has its unanswered mutations and sends them again. */
 const KEEP_MS = 24 * 60 * 60 * 1000;
-/** More than one per stored result, so that the sweep goes round faster than results arrive. */
-const SWEPT_PER_RESULT = 2;
+/** The sweep looks at twice as many results as were stored, so that it goes round faster than they arrive. */
+const SWEEP_EVERY_RESULTS = 16;
+const SWEPT_AT_A_TIME = 2 * SWEEP_EVERY_RESULTS;
 
 type StoredResult = { readonly value: string; readonly commitTs: string; readonly at: number };
 
 export class RequestResults {
   /** Where the sweep goes on; it walks round and round over all results. */
   #sweptTo: Key = REQUEST_RESULTS;
+  #storedSinceSweep = 0;
 
   find(
     transaction: Transaction,
@@ -34,7 +36,8 @@ export class RequestResults {
   }
 
   store(transaction: Transaction, requestKey: RequestKey, value: string): void {
-    this.#sweep(transaction);
+    this.#storedSinceSweep += 1;
+    if (this.#storedSinceSweep >= SWEEP_EVERY_RESULTS) this.#sweep(transaction);
     transaction.onCommit((commitTs) => {
       const stored: StoredResult = {
         value: withCommitTs(value, commitTs),
@@ -46,8 +49,9 @@ export class RequestResults {
   }
 
   #sweep(transaction: Transaction): void {
+    this.#storedSinceSweep = 0;
     const rows = transaction.range(this.#sweptTo, endOf(REQUEST_RESULTS), "asc");
-    for (let count = 0; count < SWEPT_PER_RESULT; count++) {
+    for (let count = 0; count < SWEPT_AT_A_TIME; count++) {
       if (!rows.next()) {
         this.#sweptTo = REQUEST_RESULTS;
         return;

@@ -7,8 +7,11 @@
  */
 import type { Clock } from "../clock.ts";
 
-/** Refreshing may take a fifth of the time: a round that took 10 ms is followed by 40 ms without one. */
-const PAUSE_PER_COST = 4;
+/**
+ * Evaluating may take a tenth of the time: a round that took 10 ms is followed by 90 ms without one. Telling everybody
+ * costs about as much again, and writers shall keep four fifths of the machine (`npm run bench:engine`).
+ */
+const PAUSE_PER_COST = 9;
 /** Two rounds within a frame or three look the same to a person. */
 const MIN_PAUSE_MS = 50;
 /** Nobody waits longer than this for a fresh number. */

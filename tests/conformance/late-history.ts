@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { api, internal } from "../../convex/_generated/api.js";
 import { calendarOf } from "../../domain/calendar/calendar.ts";
-import { factsOfHistory } from "../../domain/rollups/visit.ts";
 import { DAY, HOUR, liveDays, pastOf } from "./past.helpers.ts";
 import type { CreateRuntime } from "./runtime.ts";
 import { MINUTE, NOON, tell } from "./site.ts";
 import type { Site } from "./site.ts";
+import { expectHistories } from "./visitor-histories.helpers.ts";
 
 export function lateHistory(create: CreateRuntime, { runs }: { runs: number }): void {
   describe("late history", () => {
@@ -41,6 +41,29 @@ export function lateHistory(create: CreateRuntime, { runs }: { runs: number }): 
         expect(await past.counts({ from: "2026-11-30" })).toEqual({ views: 3, newVisitors: 0 });
         const { visits, bounces } = await summary(site, before - 2 * DAY);
         expect([visits, bounces]).toEqual([2, 1]);
+      }));
+
+    test("I4: who is where stays right when history comes between a view and its counting", () =>
+      tell(create, async (site) => {
+        await site.view("/a", "s1");
+        await site.runtime.advance(10 * MINUTE);
+        await site.view("/a", "s1");
+        await site.view("/b", "s1");
+        const views = await site.runtime.rows("pageViews");
+        const [first, second] = [...views].sort(
+          (a, b) => Number(a.timestamp) - Number(b.timestamp),
+        );
+        expect(second).toMatchObject({ path: "/b", previousPath: "/a", movedFrom: true });
+        const timestamp = Number(first?.timestamp) + 5 * MINUTE;
+        const old = { pageType: "page", sessionId: "s1", path: "/c", timestamp };
+        await site.runtime.insert("pageViews", [old]);
+        await site.runtime.mutation(internal.stats.backfillAggregatesRows, { site: "default" });
+        const after = (await site.runtime.rows("pageViews")).find(({ path }) => path === "/b");
+        expect(after).toMatchObject({ previousPath: "/c", movedFrom: "/a" });
+        const where = { activeVisitors: 1, activeByPath: [{ path: "/b", count: 1 }] };
+        expect(await site.stats()).toMatchObject(where);
+        await site.settle();
+        expect(await site.settled()).toMatchObject(where);
       }));
 
     test("I5, I6: in whatever order history arrives beside live views, facts and roll-ups are those of brute force", () =>
@@ -249,33 +272,6 @@ async function take(step: Step, site: Site): Promise<void> {
       break;
     default:
       step satisfies never;
-  }
-}
-
-/** The facts that each row holds are those that follow from its visitor's rows in time order. */
-async function expectHistories(site: Site): Promise<void> {
-  const rows = await site.runtime.rows("pageViews");
-  const visitors = new Set(rows.map(({ sessionId }) => sessionId));
-  for (const visitor of visitors) {
-    const history = rows
-      .filter(({ sessionId }) => sessionId === visitor)
-      .sort(
-        (a, b) =>
-          Number(a.timestamp) - Number(b.timestamp) ||
-          Number(a._creationTime) - Number(b._creationTime),
-      );
-    const facts = factsOfHistory(
-      history.map((row) => ({ at: Number(row.timestamp), path: String(row.path) })),
-    );
-    const stored = history.map((row) => ({
-      visitorLastSeenAt: row.visitorLastSeenAt ?? null,
-      pathLastSeenAt: row.pathLastSeenAt ?? null,
-      visitSequence: Math.min(3, Number(row.visitSequence)),
-      previousPath: Number(row.visitSequence) > 1 ? row.previousPath : null,
-    }));
-    expect(stored).toEqual(
-      facts.map((fact) => ({ ...fact, visitSequence: Math.min(3, fact.visitSequence) })),
-    );
   }
 }
 

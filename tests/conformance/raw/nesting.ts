@@ -188,7 +188,7 @@ export function describeNesting(current: CurrentWorld): void {
       expect(await titles.latest()).toEqual({ shelf: ["new"], drawer: ["new"] });
     });
 
-    test("see neither who calls nor the app's environment, and know their place", async () => {
+    test("do not see who calls, have of the environment what they declare, and know their place", async () => {
       const world = current();
       await world.setVariable("TEST_NAME", "of the app");
       const ann = await world.as({ user: { subject: "ann" } });
@@ -196,11 +196,16 @@ export function describeNesting(current: CurrentWorld): void {
         app: { identity: "ann", variable: "of the app" },
         component: {
           identity: null,
-          variable: expectedOn<Value>(world, {
-            convex: null,
-            convexTest: "of the app",
+          ...expectedOn<Record<string, Value>>(world, {
+            convex: {
+              variable: null,
+              declared: "hello",
+              ofApp: "of the app",
+              inside: "of the app",
+            },
+            convexTest: { variable: "of the app", declared: null, ofApp: null, inside: null },
             because:
-              "on convex-test all functions share the process's environment; on Convex a component has only what its own env declares",
+              "on convex-test all functions share the process's environment; on Convex a component has what its own env declares and its parent binds (server/components/index.ts)",
           }),
           where: {
             componentPath: "shelf",

@@ -157,5 +157,15 @@ export function describeScheduled(current: CurrentWorld): void {
       const texts = (await beats) as string[];
       expect(texts.slice(0, 2)).toEqual(["beat", "beat"]);
     });
+
+    test("of a component run too", async () => {
+      const world = current();
+      const ticks = doneOn<Value>(world, {
+        convex: () => world.until("nested:ticks", {}, (count) => Number(count) >= 1),
+        convexTest: () => othersHadTheirTurn(world).then(() => 1),
+        because: "convex-test does not look at crons.ts",
+      });
+      expect(Number(await ticks)).toBeGreaterThanOrEqual(1);
+    });
   });
 }

@@ -149,6 +149,22 @@ export function describeValidators(current: CurrentWorld): void {
     );
   });
 
+  test("a result is a Convex value: nothing is null, undefined fields go, and what is none is named", async () => {
+    const world = current();
+    const result = (which: string): Promise<Value> => world.query("checked:result", { which });
+    expect(await result("nothing")).toBeNull();
+    expect(await result("undefinedInside")).toEqual({ b: 1 });
+    const none: [which: string, named: RegExp][] = [
+      ["map", /Map.*is not a supported Convex type/],
+      ["date", /Date.*is not a supported Convex type/],
+      ["functionInside", /is not a supported Convex type/],
+      ["undefinedInArray", /undefined is not a valid Convex value/],
+      ["typed", /Uint8Array.*is not a supported Convex type/],
+    ];
+    for (const [which, named] of none)
+      expect((await failureOf(result(which))).message).toMatch(named);
+  });
+
   test("an id of another table is refused with both names", async () => {
     const world = current();
     const [id] = (await world.mutation("rows:insert", {

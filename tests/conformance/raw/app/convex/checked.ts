@@ -11,6 +11,18 @@ const returning = (returns: any) =>
     handler: async (_ctx, { value }) => value,
   });
 
+/** Results that no validator checks. */
+const RESULTS: Record<string, () => any> = {
+  nothing: () => undefined,
+  map: () => new Map([[1, 2]]),
+  date: () => new Date(0),
+  functionInside: () => ({ f: () => 1 }),
+  undefinedInside: () => ({ a: undefined, b: 1 }),
+  undefinedInArray: () => [undefined],
+  typed: () => new Uint8Array([1, 2, 3]).subarray(1),
+};
+export const result = query(async (_ctx, { which }) => RESULTS[which]!());
+
 export const null_in = accepting(KINDS.null);
 export const null_out = returning(KINDS.null);
 export const int64_in = accepting(KINDS.int64);

@@ -174,6 +174,7 @@ export const shelveThenFail = mutation(async (ctx, { title }) => {
 export const shelveLater = mutation(async (ctx, { title }) => {
   await ctx.runMutation(components.shelf.books.later, { title });
 });
+export const ticks = query((ctx) => ctx.runQuery(components.shelf.ticks.count, {}));
 export const titles = query((ctx) => ctx.runQuery(components.shelf.books.titles, {}));
 export const noSuchInComponent = query((ctx) => ctx.runQuery(components.shelf.books.nothing, {}));
 export const pagedInComponent = query((ctx) => ctx.runQuery(components.shelf.books.paged, {}));

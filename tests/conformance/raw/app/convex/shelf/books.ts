@@ -91,6 +91,9 @@ export const surroundings = mutation({
   handler: async (ctx) => ({
     identity: await ctx.auth.getUserIdentity(),
     variable: process.env.TEST_NAME ?? null,
+    declared: process.env.GREETING ?? null,
+    ofApp: process.env.OF_APP ?? null,
+    inside: await ctx.runQuery(components.drawer.slips.deep, {}),
     where: await (ctx as any).meta.getFunctionMetadata(),
   }),
 });

@@ -19,6 +19,7 @@ export const titles = query({
   args: {},
   handler: async (ctx) => (await ctx.db.query("slips").collect()).map((slip) => slip.title),
 });
+export const deep = query({ args: {}, handler: async () => process.env.DEEP ?? null });
 export const clear = mutation({
   args: {},
   handler: async (ctx) => {
