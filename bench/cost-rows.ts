@@ -2,6 +2,7 @@
  * Owns: the budgets of design.md as rows: what was measured, and the most that it may be.
  * Not: measuring (original/, footfall/).
  */
+import { DEFAULT_RETENTION_DAYS } from "../domain/limits.ts";
 import type { CallFigures, RateFigures, TableFigures, WatchFigures } from "./footfall/figures.ts";
 import type { ReportCost } from "./footfall/reports.ts";
 import { DESIGN_SAYS, TOLERANCE, deviationOf } from "./original/figures.ts";
@@ -11,6 +12,8 @@ import { dollarsPerMillion, timesAMonthForFree } from "./support/prices.ts";
 
 /** Heartbeats that come with a view, as the design reckons. */
 const HEARTBEATS_PER_VIEW = 1.58;
+
+const DAYS_PER_MONTH = 365.25 / 12;
 
 /** At full traffic the original's getStats runs again with every call, at most once a second. */
 const SECONDS_PER_HOUR = 3_600;
@@ -51,7 +54,8 @@ export function originalRows(views: number, measured: Figures & Apart): Row[] {
     calls: 1 + HEARTBEATS_PER_VIEW,
     kilobytes: kilobytes + HEARTBEATS_PER_VIEW * heartbeatKilobytes,
   };
-  const forFree = timesAMonthForFree(perView, { storedKilobytes: 0, callsAnyway: 0 });
+  const nothingStored = { storedKilobytes: 0, keptMonths: 0 };
+  const forFree = timesAMonthForFree(perView, { ...nothingStored, callsAnyway: 0 });
   const name = `original, N = ${views}`;
   return [
     row(`${name}: its rate limiter, documents`, limiter.documents, "", null),
@@ -110,15 +114,26 @@ export function rateRows(
 }
 
 /** `figures`: at about the rate that the plan holds. The crons are in its calls. */
-export function freePlanRow(
+export function freePlanRows(
   figures: RateFigures,
   { heartbeat, storedKilobytes }: { heartbeat: CallFigures; storedKilobytes: number },
-): Row {
-  const forFree = timesAMonthForFree(useOf(figures, heartbeat), {
-    storedKilobytes,
-    callsAnyway: 0,
-  });
-  return { ...row("views a month for free", forFree, "", 100_000), isAtLeast: true };
+): Row[] {
+  const use = useOf(figures, heartbeat);
+  const forFree = (keptMonths: number) =>
+    timesAMonthForFree(use, { storedKilobytes, keptMonths, callsAnyway: 0 });
+  return [
+    row("a view leaves in the tables", storedKilobytes, "KB", null),
+    {
+      ...row("views a month for free, rows kept for 90 days", forFree(3), "", 100_000),
+      isAtLeast: true,
+    },
+    row(
+      `views a month for free, rows kept for ${DEFAULT_RETENTION_DAYS} days`,
+      forFree(DEFAULT_RETENTION_DAYS / DAYS_PER_MONTH),
+      "",
+      null,
+    ),
+  ];
 }
 
 function useOf(figures: RateFigures, heartbeat: CallFigures) {

@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { MINUTE_MS } from "../domain/minutes.ts";
 import {
   callRows,
-  freePlanRow,
+  freePlanRows,
   meterRows,
   originalRows,
   rateRows,
@@ -91,7 +91,7 @@ for (const [viewsPerSecond, ms] of BUSY_RATES) {
 }
 const atFreeRate = await dayOf(FREE_PLAN_RATE);
 const storedKilobytes = await measureStoredKilobytes();
-add(freePlanRow(atFreeRate, { heartbeat, storedKilobytes }));
+add(...freePlanRows(atFreeRate, { heartbeat, storedKilobytes }));
 for (const [viewsPerSecond, ms] of WATCHED) {
   add(...watchRows(viewsPerSecond, await measureWatching(viewsPerSecond, timeOf(ms))));
 }

@@ -11,7 +11,7 @@ import { measureSubscribers, measureUpdate } from "./engine/subscribers.ts";
 import { report } from "./report.ts";
 import type { Row } from "./report.ts";
 
-const DEFAULT_VIEWS = 1_000_000;
+const DEFAULT_TABLE_VIEWS = 1_000_000;
 const DEFAULT_SOAK_MINUTES = 10;
 /** Above this something else uses a core, and only the ratios mean anything. */
 const QUIET_LOAD = 0.7;
@@ -19,7 +19,7 @@ const QUIET_LOAD = 0.7;
 const { values } = parseArgs({
   options: {
     only: { type: "string" },
-    views: { type: "string", default: String(DEFAULT_VIEWS) },
+    views: { type: "string", default: String(DEFAULT_TABLE_VIEWS) },
     "soak-minutes": { type: "string", default: String(DEFAULT_SOAK_MINUTES) },
     json: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
@@ -38,12 +38,12 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   soak: () => soak(views, Number(values["soak-minutes"])),
 };
 
-const USAGE = `The engine's speed and size against its targets; exits with 1 when one is missed.
+const HELP = `The engine's speed and size against its targets; exits with 1 when one is missed.
 
   npm run bench:engine [-- --only PART,PART] [--views N] [--soak-minutes M] [--json]
 
   --only            of: ${Object.keys(PARTS).join(", ")} (default: all)
-  --views N         rows of the large table (default: ${DEFAULT_VIEWS})
+  --views N         rows of the large table (default: ${DEFAULT_TABLE_VIEWS})
   --soak-minutes M  how long memory is watched under load (default: ${DEFAULT_SOAK_MINUTES})
   --json            one JSON object on the last line
   --help            show this text
@@ -53,7 +53,7 @@ Data folders are made once and kept in the system's temporary folder as footfall
 process.exit(values.help ? help() : await main());
 
 function help(): number {
-  console.log(USAGE);
+  console.log(HELP);
   return 0;
 }
 

@@ -14,7 +14,7 @@ import type { Row } from "./report.ts";
 import { createEngineRuntime } from "../tests/conformance/engine-runtime.ts";
 
 const DEFAULT_VIEWS = 1_000_000;
-const ROUNDS = 20;
+const REPORT_ROUNDS = 20;
 const WARMING_ROUNDS = 5;
 const ROWS_PER_INSERT = 20;
 
@@ -49,7 +49,7 @@ try {
 async function timed(asked: ReportName, name: RangeName): Promise<Row[]> {
   const times: number[] = [];
   const processorTimes: number[] = [];
-  for (let round = -WARMING_ROUNDS; round < ROUNDS; round += 1) {
+  for (let round = -WARMING_ROUNDS; round < REPORT_ROUNDS; round += 1) {
     const { from, until } = rangeNamed(name, year.now);
     const shiftMs = (round + WARMING_ROUNDS) * 3_600_000;
     const range = { from: from - shiftMs, until: until - shiftMs };

@@ -4,6 +4,9 @@
  */
 import { MAX_TIMER_MS } from "./limits.ts";
 
+/** Timestamps of commits are epoch nanoseconds, as on Convex. */
+export const NS_PER_MS = 1_000_000n;
+
 export interface Clock {
   /** Epoch ms. May step back when the machine's clock is set. */
   now(): number;

@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { DATABASE_FILE } from "../../engine/storage/sqlite-file.ts";
 import { ROOT } from "../../scripts/checkout.ts";
 
-const START = join(ROOT, "engine/server/start.ts");
+const ENGINE_SCRIPT = join(ROOT, "engine/server/start.ts");
 const ANSWERS = /The engine answers at (\S+)/;
-const KIB = 1_024;
-const BYTES_PER_MB = 1_000_000;
+const BYTES_PER_KIB = 1_024;
+const BYTES_PER_MEGABYTE = 1_000_000;
 /** Linux counts in hundredths of a second; places of the two counters behind the process's name. */
 const MS_PER_TICK = 10;
 const USER_TICKS = 11;
@@ -30,6 +30,7 @@ export class EngineProcess {
 
   /** `nodeFlags` such as --cpu-prof, beside those that `npm start` gives as `npm run` gives them to this process. Resolves when it listens. */
   static async start(folder: string, nodeFlags: readonly string[] = []): Promise<EngineProcess> {
+<<<<<<< HEAD
     const args = [
       ...process.execArgv,
       ...nodeFlags,
@@ -41,6 +42,9 @@ export class EngineProcess {
       "--site-port",
       "0",
     ];
+=======
+    const args = [...nodeFlags, ENGINE_SCRIPT, "--data", folder, "--port", "0", "--site-port", "0"];
+>>>>>>> main
     const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
     process.once("exit", () => child.kill("SIGKILL"));
     let output = "";
@@ -59,7 +63,9 @@ export class EngineProcess {
   /** Resident memory, megabytes. */
   memoryMb(): number {
     const status = readFileSync(`/proc/${this.#child.pid}/status`, "utf8");
-    return (Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? NaN) * KIB) / BYTES_PER_MB;
+    return (
+      (Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? NaN) * BYTES_PER_KIB) / BYTES_PER_MEGABYTE
+    );
   }
 
   /** Processor time since its start, of all its threads. */
@@ -73,7 +79,7 @@ export class EngineProcess {
   diskMb(): number {
     const files = [DATABASE_FILE, `${DATABASE_FILE}-wal`].map((name) => join(this.#folder, name));
     const sizes = files.map((file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0);
-    return sizes.reduce((sum, size) => sum + size, 0) / BYTES_PER_MB;
+    return sizes.reduce((sum, size) => sum + size, 0) / BYTES_PER_MEGABYTE;
   }
 
   async stop(signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<void> {

@@ -16,7 +16,7 @@ const USER_AGENT = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Fir
 
 /** Views that one client has sent and that are not answered yet. */
 const IN_FLIGHT = 8;
-const MS_PER_SECOND = 1_000;
+export const MS_PER_SECOND = 1_000;
 
 class PersonSocket extends WebSocket {
   constructor(url: string | URL) {

@@ -15,8 +15,8 @@ import type { JsonDocument } from "../../engine/data-moves.ts";
 import type { Hit } from "../support/traffic.ts";
 import { hitsOf } from "./hits.ts";
 
-const SITE = "default";
-const NS_PER_MS = 1_000_000n;
+const LOGGED_SITE = "default";
+const NS_OF_A_MS = 1_000_000n;
 
 type Visitor = {
   firstSeenAt: number;
@@ -48,7 +48,13 @@ export class LoggedPast {
       const { firstSeenAt, lastSeenAt, lastPath, visitSequence, values, eventIds } = visitor;
       const seen = { firstSeenAt, lastSeenAt, lastPath, visitSequence };
       const dimensions = packValues(values);
-      yield documentOf({ site: SITE, sessionId, ...seen, dimensions, recentEventIds: eventIds });
+      yield documentOf({
+        site: LOGGED_SITE,
+        sessionId,
+        ...seen,
+        dimensions,
+        recentEventIds: eventIds,
+      });
     }
   }
 
@@ -75,7 +81,7 @@ export class LoggedPast {
       paths,
     });
     return {
-      ...{ path, pageType, title, sessionId, eventId, timestamp: at, site: SITE },
+      ...{ path, pageType, title, sessionId, eventId, timestamp: at, site: LOGGED_SITE },
       ...{ visitSequence, dimensions: packValues(values), commitTs: this.#nextCommitTs(at) },
       visitorLastSeenAt: before?.lastSeenAt,
       previousPath: before?.lastPath,
@@ -85,7 +91,7 @@ export class LoggedPast {
   }
 
   #nextCommitTs(at: number): bigint {
-    const ts = BigInt(at) * NS_PER_MS;
+    const ts = BigInt(at) * NS_OF_A_MS;
     this.#lastCommitTs = ts > this.#lastCommitTs ? ts : this.#lastCommitTs + 1n;
     return this.#lastCommitTs;
   }

@@ -14,11 +14,11 @@ import { Load } from "./load.ts";
 import { rawRates } from "./raw.ts";
 
 const CLIENTS = 20;
-const ROUNDS = 7;
+const RATE_ROUNDS = 7;
 /** So few that a folder of 1,000 views stays small; a round is a second or less. */
 const VIEWS_PER_ROUND: Readonly<Record<Design, number>> = { footfall: 400, original: 100 };
 /** Until the code is compiled and the caches hold what is hot. */
-const WARMING_VIEWS: Readonly<Record<Design, number>> = { footfall: 1_500, original: 300 };
+const VIEWS_TO_WARM: Readonly<Record<Design, number>> = { footfall: 1_500, original: 300 };
 
 /** The size at which the original is measured. */
 const COMPARED_VIEWS = 10_000;
@@ -42,7 +42,7 @@ export async function runnerOn(
   const folder = await dataFolder(design, views);
   const engine = await EngineProcess.start(folder.path, nodeFlags);
   const load = new Load(engine.url, { design, ...folder, clients: CLIENTS });
-  await load.send(WARMING_VIEWS[design]);
+  await load.send(VIEWS_TO_WARM[design]);
   return {
     engine,
     load,
@@ -59,7 +59,7 @@ async function inTurns(
 ): Promise<{ rates: number[]; cpuMsPerView: number[] }> {
   const rounds = runners.map(() => [] as number[]);
   const cpu = runners.map(() => 0);
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < RATE_ROUNDS; round += 1) {
     for (const [place, { design, runner }] of runners.entries()) {
       const before = runner.engine.cpuMs();
       rounds[place]?.push(await runner.load.send(VIEWS_PER_ROUND[design]));
@@ -69,7 +69,7 @@ async function inTurns(
   return {
     rates: rounds.map((rates) => percentile(rates, 0.5)),
     cpuMsPerView: runners.map(
-      ({ design }, place) => (cpu[place] ?? NaN) / (ROUNDS * VIEWS_PER_ROUND[design]),
+      ({ design }, place) => (cpu[place] ?? NaN) / (RATE_ROUNDS * VIEWS_PER_ROUND[design]),
     ),
   };
 }

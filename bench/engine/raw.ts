@@ -14,10 +14,10 @@ import { openSqliteStorage } from "../../engine/storage/sqlite.ts";
 import type { Storage, Write } from "../../engine/storage/storage.ts";
 import { dataFolder } from "./data-folder.ts";
 import { hitsAfter } from "./hits.ts";
+import { MS_PER_SECOND } from "./load.ts";
 import { visit } from "./seed.ts";
 
-const MEASURED_VIEWS = 2_000;
-const MS_PER_SECOND = 1_000;
+const RAW_VIEWS = 2_000;
 
 /** Views a second: each flushed by itself, and `groupSize` to a flush. */
 export async function rawRates(
@@ -38,7 +38,7 @@ async function recordBatches(views: number): Promise<(readonly Write[])[]> {
     clock: systemClock,
   });
   const hits = hitsAfter(views, startsAt);
-  for (let sent = 0; sent < MEASURED_VIEWS; sent += 1) {
+  for (let sent = 0; sent < RAW_VIEWS; sent += 1) {
     await visit(application, "footfall", hits.next().value);
   }
   await application.close();

@@ -5,6 +5,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { ConvexHttpClient } from "convex/browser";
 import { api } from "../../convex/_generated/api.js";
+import { MINUTE_MS } from "../../domain/minutes.ts";
 import { percentile } from "../report.ts";
 import type { Row } from "../report.ts";
 import { dataFolder } from "./data-folder.ts";
@@ -22,7 +23,7 @@ const MAX_GROWTH_MB = 20;
 /** About a third of what the engine can do: a busy site, and a file that does not double while it is watched. */
 const SOAK_VIEWS_PER_SECOND = 200;
 const SAMPLE_EVERY_MS = 1_000;
-const MINUTE_MS = 60_000;
+
 const MINUTES_PER_HOUR = 60;
 /** Caches fill meanwhile. */
 const WARMING_SHARE = 0.25;

@@ -30,7 +30,7 @@ const IMPORT_BATCH = 500;
 /** How often the work on the past is asked whether it is done. */
 const ASK_AGAIN_MS = 250;
 
-const ADMIN = { kind: "admin", identity: null } as const;
+const AS_ADMIN = { kind: "admin", identity: null } as const;
 
 export type Seed = { design: Design; views: number; startsAt: number };
 
@@ -119,7 +119,7 @@ async function call(
 ): Promise<unknown> {
   const request = { requestId: "bench", ip: null, userAgent: null };
   const argsJson = JSON.stringify(convexToJson(args));
-  const options = { caller: ADMIN, request };
+  const options = { caller: AS_ADMIN, request };
   const result = await application.mutation({ componentPath: "", path }, argsJson, options);
   if (!result.ok) throw new Error(`${path} failed: ${result.message}`);
   return JSON.parse(result.value) as unknown;

@@ -15,8 +15,8 @@ import type { Runner } from "./rates.ts";
 const VIEWS = 10_000;
 const SUBSCRIBERS = 50;
 const MAX_COST_PERCENT = 20;
-const ROUNDS = 7;
-const VIEWS_PER_ROUND = 600;
+const WATCHED_ROUNDS = 7;
+const VIEWS_PER_WATCHED_ROUND = 600;
 /** The first rows that a subscriber asks for; each asks for one more than the one before. */
 const FEWEST_ROWS = 10;
 
@@ -33,10 +33,10 @@ export async function measureSubscribers(): Promise<Row[]> {
   const watched: number[] = [];
   let updates = 0;
   try {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      alone.push(await runner.load.send(VIEWS_PER_ROUND));
+    for (let round = 0; round < WATCHED_ROUNDS; round += 1) {
+      alone.push(await runner.load.send(VIEWS_PER_WATCHED_ROUND));
       const stop = await subscribeAll(clients, () => (updates += 1));
-      watched.push(await runner.load.send(VIEWS_PER_ROUND));
+      watched.push(await runner.load.send(VIEWS_PER_WATCHED_ROUND));
       for (const end of stop) end();
     }
   } finally {
@@ -56,7 +56,11 @@ export async function measureSubscribers(): Promise<Row[]> {
       "%",
       MAX_COST_PERCENT,
     ),
-    row("updates that each of them got, a round", rounded(updates / SUBSCRIBERS / ROUNDS), ""),
+    row(
+      "updates that each of them got, a round",
+      rounded(updates / SUBSCRIBERS / WATCHED_ROUNDS),
+      "",
+    ),
   ];
 }
 

@@ -28,7 +28,7 @@ import type { Visitor } from "./year.ts";
 /** Of the hour: what is left of it is enough to measure in. */
 const PAST_MS = 50 * MINUTE_MS;
 
-const SITE = NEW_DEFAULT_SITE.slug;
+const BUSY_SITE = NEW_DEFAULT_SITE.slug;
 const UTC = calendarOf(NEW_DEFAULT_SITE.timeZone);
 
 /** Views that are added to the hour at once. */
@@ -103,19 +103,19 @@ class Past {
     await db.insert("sites", NEW_DEFAULT_SITE);
     const workedAt = { lastRunAt: now, rolledAt: now, watchedUntil: 0 };
     await db.insert("workers", {
-      site: SITE,
+      site: BUSY_SITE,
       viewCursor: cursor,
       rollupCursor: cursor,
       ...workedAt,
     });
-    await db.insert("wake", { site: SITE });
-    const hour = { site: SITE, unit: "hour", holds: "all", startsAt: STARTS_AT, part: 0 };
+    await db.insert("wake", { site: BUSY_SITE });
+    const hour = { site: BUSY_SITE, unit: "hour", holds: "all", startsAt: STARTS_AT, part: 0 };
     await db.insert("rollups", { ...hour, bytes: encode(this.#hour) });
     await this.#putVisitors(db, new Set(next.map(({ sessionId }) => sessionId)));
     const online = await this.#putSessions(db, now);
     await this.#putPages(db, online);
     await db.insert("live", {
-      ...{ site: SITE, totalViews: this.#views, uniqueVisitors: this.#known.size },
+      ...{ site: BUSY_SITE, totalViews: this.#views, uniqueVisitors: this.#known.size },
       online: [...online.values()].reduce((sum, count) => sum + count, 0),
       today: { ...UTC.bucketAt("day", now), views: this.#views },
       minutes: {
@@ -133,7 +133,7 @@ class Past {
       if (known === undefined) continue;
       const { visitor, first, ids } = known;
       await db.insert("visitors", {
-        ...{ site: SITE, sessionId, firstSeenAt: first.view.at },
+        ...{ site: BUSY_SITE, sessionId, firstSeenAt: first.view.at },
         ...{ lastSeenAt: visitor.lastSeenAt, lastPath: visitor.lastPath },
         ...{
           visitSequence: visitor.visitSequence,
@@ -152,7 +152,13 @@ class Past {
     for (const [sessionId, { last }] of this.#known) {
       const { path: currentPath, at: lastSeen, eventId } = last.hit;
       if (lastSeen <= now - SESSION_TIMEOUT_MS) continue;
-      await db.insert("activeSessions", { site: SITE, sessionId, currentPath, lastSeen, eventId });
+      await db.insert("activeSessions", {
+        site: BUSY_SITE,
+        sessionId,
+        currentPath,
+        lastSeen,
+        eventId,
+      });
       online.set(currentPath, (online.get(currentPath) ?? 0) + 1);
     }
     return online;
@@ -162,14 +168,14 @@ class Past {
     for (const [path, { hit, views }] of this.#pages) {
       const { pageType, title } = hit;
       const counts = { views, online: online.get(path) ?? 0 };
-      await db.insert("paths", { site: SITE, path, pageType, title, ...counts });
+      await db.insert("paths", { site: BUSY_SITE, path, pageType, title, ...counts });
     }
     const busiest = [...online]
       .map(([path, count]) => ({ path, count }))
       .sort(compareRanked)
       .slice(0, LISTED_ACTIVE_PATHS);
     await db.insert("panels", {
-      ...{ site: SITE, pagesTotal: this.#pages.size, onlinePaths: online.size },
+      ...{ site: BUSY_SITE, pagesTotal: this.#pages.size, onlinePaths: online.size },
       busiest: busiest.map(({ path }) => path),
       sessions: packCounts(busiest.map(({ count }) => count)),
     });
@@ -183,7 +189,7 @@ function logRow({ eventId, title, sessionId }: Hit, view: LoggedView) {
   const gaps = { visitorLastSeenAt: view.visitorLastSeenAt, pathLastSeenAt: view.pathLastSeenAt };
   const known = Object.entries({ ...gaps, previousPath, movedFrom: previousPath && true });
   return {
-    ...{ site: SITE, path, pageType, sessionId, timestamp, eventId, title, visitSequence },
+    ...{ site: BUSY_SITE, path, pageType, sessionId, timestamp, eventId, title, visitSequence },
     commitTs: 1n,
     dimensions: packValues(values),
     ...Object.fromEntries(

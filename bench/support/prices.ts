@@ -6,8 +6,8 @@ const FREE_CALLS = 1_000_000;
 const FREE_IO_KILOBYTES = 1_000_000;
 const FREE_STORED_KILOBYTES = 500_000;
 
-/** How long the free plan's site keeps raw rows. */
-const KEPT_MONTHS = 3;
+/** What each leaves in the tables, and for how long. */
+export type Stored = { storedKilobytes: number; keptMonths: number };
 
 export type Use = { calls: number; kilobytes: number };
 
@@ -16,14 +16,14 @@ export function dollarsPerMillion({ calls, kilobytes }: Use): number {
   return calls * DOLLARS_PER_MILLION_CALLS + kilobytes * DOLLARS_PER_GIGABYTE;
 }
 
-/** How often a month that fits the free plan, given what each leaves in the tables and what is called anyway. */
+/** How often a month that fits the free plan, given what is called anyway. */
 export function timesAMonthForFree(
   { calls, kilobytes }: Use,
-  { storedKilobytes, callsAnyway }: { storedKilobytes: number; callsAnyway: number },
+  { storedKilobytes, keptMonths, callsAnyway }: Stored & { callsAnyway: number },
 ): number {
   return Math.min(
     (FREE_CALLS - callsAnyway) / calls,
     FREE_IO_KILOBYTES / kilobytes,
-    storedKilobytes === 0 ? Infinity : FREE_STORED_KILOBYTES / KEPT_MONTHS / storedKilobytes,
+    storedKilobytes === 0 ? Infinity : FREE_STORED_KILOBYTES / keptMonths / storedKilobytes,
   );
 }

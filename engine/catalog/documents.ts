@@ -14,7 +14,7 @@ import type { Document, Table } from "./tables.ts";
 /** `count` bytes that nobody can guess. */
 export type RandomBytes = (count: number) => Uint8Array;
 
-const ID_BYTES = 16;
+const DOCUMENT_ID_BYTES = 16;
 /**
  * An id begins with the time of creation, in its steps: what is made together is stored together, so that a store of
  * any size writes to few of its pages. The rest is what nobody can guess.
@@ -95,13 +95,13 @@ export class Documents {
   }
 
   #idBytes(createdAt: number): Uint8Array {
-    const bytes = new Uint8Array(ID_BYTES);
+    const bytes = new Uint8Array(DOCUMENT_ID_BYTES);
     let steps = Math.max(0, Math.floor(createdAt / CREATION_STEP_MS));
     for (let place = ID_TIME_BYTES - 1; place >= 0; place--) {
       bytes[place] = steps % 256;
       steps = Math.floor(steps / 256);
     }
-    bytes.set(this.#random(ID_BYTES - ID_TIME_BYTES), ID_TIME_BYTES);
+    bytes.set(this.#random(DOCUMENT_ID_BYTES - ID_TIME_BYTES), ID_TIME_BYTES);
     return bytes;
   }
 

@@ -261,12 +261,16 @@ describe("whatever strangers send to the app's HTTP actions", () => {
             });
             await response.arrayBuffer();
             // 500 is the app's own: it puts the body into a header, where not every byte may stand.
-          expect(response.status).toBeLessThanOrEqual(500);
+            expect(response.status).toBeLessThanOrEqual(500);
           }
           expect(problems).toEqual([]);
         },
       ),
-      { numRuns: runs(100, 2_000) },
+      {
+        numRuns: runs(100, 2_000),
+        // Found: a control character that a Response takes in a header, and HTTP does not.
+        examples: [["POST", "/add", { name: "cookie", value: "a" }, Uint8Array.from([1])]],
+      },
     );
     await expectServed();
   });

@@ -5,10 +5,9 @@
  */
 import { createHash } from "node:crypto";
 import type { Application } from "../application.ts";
-import type { Clock } from "../clock.ts";
+import { NS_PER_MS, type Clock } from "../clock.ts";
 import { json, type Answer } from "./exchange.ts";
 
-const NS_PER_MS = 1_000_000n;
 const DIGEST_LENGTH = 12;
 
 export class Health {

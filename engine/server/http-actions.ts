@@ -1,9 +1,10 @@
 /** Owns: turning an incoming request into the Request that the app's http.ts sees, and its Response into an answer. */
+import { validateHeaderValue } from "node:http";
 import type { Application, Caller } from "../application.ts";
 import { AuthRefused } from "../auth/auth-refused.ts";
 import { visitor } from "../auth/authenticator.ts";
 import type { Authenticator } from "../auth/authenticator.ts";
-import type { Answer, Incoming } from "./exchange.ts";
+import { HttpProblem, type Answer, type Incoming } from "./exchange.ts";
 
 /** As on Convex. */
 const MAX_HTTP_ACTION_BODY_BYTES = 20 * 1024 * 1024;
@@ -31,11 +32,27 @@ function requestHeaders({ headers }: Incoming): Headers {
 function responseHeaders(response: Response): Record<string, string | readonly string[]> {
   const headers: Record<string, string | readonly string[]> = {};
   response.headers.forEach((value, name) => {
-    if (!HOP_HEADERS.has(name)) headers[name] = value;
+    if (HOP_HEADERS.has(name)) return;
+    assertCanTravel(name, value);
+    headers[name] = value;
   });
   const cookies = response.headers.getSetCookie();
   if (cookies.length > 0) headers["set-cookie"] = cookies;
   return headers;
+}
+
+/** A Response takes characters (control characters, for one) that HTTP does not. */
+function assertCanTravel(name: string, value: string): void {
+  try {
+    validateHeaderValue(name, value);
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new HttpProblem(
+      500,
+      "BadResponseHeader",
+      `The HTTP action's header "${name}" has a character that HTTP does not carry. Encode it.`,
+    );
+  }
 }
 
 /** The header is the app's own business too (webhooks, keys of its own), so one that is no token of a user is no error. */

@@ -21,6 +21,8 @@ afterEach(cleanUp);
 
 /** Each begins with a start of the engine and ends with kill -9. */
 const LIVES = runs(24, 400);
+/** A busy machine may take seconds for a start. */
+const TEST_MS = runs(360_000, 4 * 3_600_000);
 const MAX_ANSWERS_IN_A_LIFE = 80;
 const IN_FLIGHT = 20;
 const IMPORTED_ROWS = 300;
@@ -138,58 +140,63 @@ async function importRows(rows: string, url: string, adminKey: string): Promise<
   await post("perform_import", JSON.stringify({ importId }));
 }
 
-test("killed at random moments of mutations, jobs, crons, pushes and imports, an engine keeps what it acknowledged, and does nothing twice", async () => {
-  const ledger = new Ledger();
-  const dataFolder = join(temporaryFolder(), "data");
-  const database = join(dataFolder, DATABASE_FILE);
-  const start = () => startEngineProcess(["--data", dataFolder, "--port", "0", "--site-port", "0"]);
-  const first = await start();
-  const adminKey = adminKeyOf(dataFolder);
-  const versions = await recordVersions(copyApp(), { url: first.url, adminKey });
-  expect(await first.end("SIGTERM")).toMatchObject({ code: 0 });
-  let kill = () => undefined as void;
-  let answersLeft = 0;
-  const client = new SendingClient((sent) => {
-    ledger.acknowledged.push(sent);
-    if (ledger.sent < LIVES * MAX_ANSWERS_IN_A_LIFE) client.send(ledger.next());
-    if (--answersLeft === 0) kill();
-  });
+test(
+  "killed at random moments of mutations, jobs, crons, pushes and imports, an engine keeps what it acknowledged, and does nothing twice",
+  { timeout: TEST_MS },
+  async () => {
+    const ledger = new Ledger();
+    const dataFolder = join(temporaryFolder(), "data");
+    const database = join(dataFolder, DATABASE_FILE);
+    const start = () =>
+      startEngineProcess(["--data", dataFolder, "--port", "0", "--site-port", "0"]);
+    const first = await start();
+    const adminKey = adminKeyOf(dataFolder);
+    const versions = await recordVersions(copyApp(), { url: first.url, adminKey });
+    expect(await first.end("SIGTERM")).toMatchObject({ code: 0 });
+    let kill = () => undefined as void;
+    let answersLeft = 0;
+    const client = new SendingClient((sent) => {
+      ledger.acknowledged.push(sent);
+      if (ledger.sent < LIVES * MAX_ANSWERS_IN_A_LIFE) client.send(ledger.next());
+      if (--answersLeft === 0) kill();
+    });
 
-  const live = async (engine: EngineProcess, life: number) => {
-    const killed = new Promise<void>((resolve) => (kill = resolve));
-    answersLeft = 1 + below(MAX_ANSWERS_IN_A_LIFE);
-    await client.connect(engine.url);
-    while (client.unanswered < IN_FLIGHT) client.send(ledger.next());
-    const version = versions[life % versions.length];
-    const sideWork = [
-      ...(life % 3 === 0 ? [importRows(ledger.nextBatch(), engine.url, adminKey)] : []),
-      ...(life % 3 !== 1 && version !== undefined
-        ? [replayPush(version, { url: engine.url, adminKey })]
-        : []),
-    ];
-    const settled = Promise.allSettled(sideWork);
-    await killed;
-    await engine.end("SIGKILL");
+    const live = async (engine: EngineProcess, life: number) => {
+      const killed = new Promise<void>((resolve) => (kill = resolve));
+      answersLeft = 1 + below(MAX_ANSWERS_IN_A_LIFE);
+      await client.connect(engine.url);
+      while (client.unanswered < IN_FLIGHT) client.send(ledger.next());
+      const version = versions[life % versions.length];
+      const sideWork = [
+        ...(life % 3 === 0 ? [importRows(ledger.nextBatch(), engine.url, adminKey)] : []),
+        ...(life % 3 !== 1 && version !== undefined
+          ? [replayPush(version, { url: engine.url, adminKey })]
+          : []),
+      ];
+      const settled = Promise.allSettled(sideWork);
+      await killed;
+      await engine.end("SIGKILL");
+      client.close();
+      await settled;
+    };
+
+    for (let life = 0; life < LIVES; life++) {
+      const engine = await start();
+      expect(engine.url, engine.output()).not.toBe("");
+      await live(engine, life);
+      ledger.judge(database);
+    }
+
+    const last = await start();
+    const asked = new ConvexHttpClient(last.url, { logger: false });
+    expect(["for admins", "the second version"]).toContain(await asked.query(secret, {}));
+    await client.connect(last.url);
+    await expect.poll(() => client.unanswered, { timeout: 60_000 }).toBe(0);
+    const jobs = ledger.of("counters:addLater").length;
+    await expect.poll(() => asked.query(jobCount, {}), { timeout: 60_000 }).toBe(jobs);
     client.close();
-    await settled;
-  };
-
-  for (let life = 0; life < LIVES; life++) {
-    const engine = await start();
-    expect(engine.url, engine.output()).not.toBe("");
-    await live(engine, life);
+    expect(await last.end("SIGTERM")).toMatchObject({ code: 0 });
+    expect(ledger.acknowledged).toHaveLength(ledger.sent);
     ledger.judge(database);
-  }
-
-  const last = await start();
-  const asked = new ConvexHttpClient(last.url, { logger: false });
-  expect(["for admins", "the second version"]).toContain(await asked.query(secret, {}));
-  await client.connect(last.url);
-  await expect.poll(() => client.unanswered, { timeout: 60_000 }).toBe(0);
-  const jobs = ledger.of("counters:addLater").length;
-  await expect.poll(() => asked.query(jobCount, {}), { timeout: 60_000 }).toBe(jobs);
-  client.close();
-  expect(await last.end("SIGTERM")).toMatchObject({ code: 0 });
-  expect(ledger.acknowledged).toHaveLength(ledger.sent);
-  ledger.judge(database);
-});
+  },
+);

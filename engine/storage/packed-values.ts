@@ -13,7 +13,7 @@ import { StorageError } from "../errors.ts";
 import type { Key } from "./storage.ts";
 
 /** Keys that begin with the same so many bytes share a dictionary. */
-const GROUP_LENGTH = 5;
+const SHARED_PREFIX_BYTES = 5;
 /** Below this, nothing is gained; above, packing takes so long that others notice. */
 const MIN_PACKED_CHARACTERS = 200;
 const MAX_PACKED_CHARACTERS = 16_384;
@@ -104,7 +104,7 @@ export class ValueWriter {
   /** Within the transaction in which the value is written. */
   stored(key: Key, text: string): string | Uint8Array {
     if (text.length < MIN_PACKED_CHARACTERS || text.length > MAX_PACKED_CHARACTERS) return text;
-    const dictionary = this.#dictionaryFor(key.slice(0, GROUP_LENGTH), text);
+    const dictionary = this.#dictionaryFor(key.slice(0, SHARED_PREFIX_BYTES), text);
     if (dictionary === null) return text;
     const packed = deflateRawSync(text, { ...PACKING, dictionary: dictionary.bytes });
     if (packed.length + NUMBER_BYTES >= text.length) return text;

@@ -5,7 +5,7 @@
  * A commit is visible to the next transaction at once and acknowledged when its group is flushed. When a flush fails,
  * the group never happened: its waiters hear the error, the store goes back, and listeners reset what they remember.
  */
-import type { Clock } from "../clock.ts";
+import { NS_PER_MS, type Clock } from "../clock.ts";
 import { StorageError } from "../errors.ts";
 import type { Key, Storage, Write } from "../storage/storage.ts";
 import type { Executor } from "./executor.ts";
@@ -20,7 +20,6 @@ const MIN_GROUP_AGE_MS = 10;
 /** On a slow disk a group gathers for four times the time of a flush, so that transactions keep most of the machine. */
 const AGE_PER_FLUSH_COST = 4;
 const MAX_GROUP_AGE_MS = 50;
-const NS_PER_MS = 1_000_000n;
 
 type Group = {
   readonly startedAt: number;

@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { api, internal } from "../../convex/_generated/api.js";
 import { calendarOf } from "../../domain/calendar/calendar.ts";
-import { factsOfHistory } from "../../domain/rollups/visit.ts";
 import { DAY, HOUR, liveDays, pastOf } from "./past.helpers.ts";
 import type { CreateRuntime } from "./runtime.ts";
 import { MINUTE, NOON, tell } from "./site.ts";
 import type { Site } from "./site.ts";
+import { expectHistories } from "./visitor-histories.helpers.ts";
 
 export function lateHistory(create: CreateRuntime, { runs }: { runs: number }): void {
   describe("late history", () => {
@@ -272,33 +272,6 @@ async function take(step: Step, site: Site): Promise<void> {
       break;
     default:
       step satisfies never;
-  }
-}
-
-/** The facts that each row holds are those that follow from its visitor's rows in time order. */
-async function expectHistories(site: Site): Promise<void> {
-  const rows = await site.runtime.rows("pageViews");
-  const visitors = new Set(rows.map(({ sessionId }) => sessionId));
-  for (const visitor of visitors) {
-    const history = rows
-      .filter(({ sessionId }) => sessionId === visitor)
-      .sort(
-        (a, b) =>
-          Number(a.timestamp) - Number(b.timestamp) ||
-          Number(a._creationTime) - Number(b._creationTime),
-      );
-    const facts = factsOfHistory(
-      history.map((row) => ({ at: Number(row.timestamp), path: String(row.path) })),
-    );
-    const stored = history.map((row) => ({
-      visitorLastSeenAt: row.visitorLastSeenAt ?? null,
-      pathLastSeenAt: row.pathLastSeenAt ?? null,
-      visitSequence: Math.min(3, Number(row.visitSequence)),
-      previousPath: Number(row.visitSequence) > 1 ? row.previousPath : null,
-    }));
-    expect(stored).toEqual(
-      facts.map((fact) => ({ ...fact, visitSequence: Math.min(3, fact.visitSequence) })),
-    );
   }
 }
 

@@ -25,7 +25,7 @@ import { remakeSealed } from "../past/late.ts";
 import { changeHour } from "./store.ts";
 
 /** Rows of each log that one transaction takes; with a tied edge up to MAX_ROWS_PER_COMMIT more. */
-const BATCH_ROWS = MAX_UNROLLED_VIEWS;
+const ROLL_BATCH_ROWS = MAX_UNROLLED_VIEWS;
 
 /** Hours that one transaction rewrites: packed ones of a busy site are about 25 kB, and it may write 16 MiB. */
 const MAX_BATCH_HOURS = 100;
@@ -37,7 +37,7 @@ export async function rollBatch(ctx: MutationCtx, args: { site: string }): Promi
   const worker = await ensureWorker(ctx, site);
   const calendar = calendarOf((await readSite(ctx, site)).timeZone);
   const after = worker.rollupCursor ?? 0n;
-  const range = { after, upTo: worker.viewCursor, limit: BATCH_ROWS };
+  const range = { after, upTo: worker.viewCursor, limit: ROLL_BATCH_ROWS };
   const rows = await readViewBatch(ctx, site, range);
   const { passed, hours } = takeHours(rows, calendar);
   const moves = await takeMoves(ctx, worker);
@@ -49,7 +49,9 @@ export async function rollBatch(ctx: MutationCtx, args: { site: string }): Promi
     return { views: 0, isFull: false };
   }
   const isFull =
-    rows.length >= BATCH_ROWS || passed.length < rows.length || moves.length >= BATCH_ROWS;
+    rows.length >= ROLL_BATCH_ROWS ||
+    passed.length < rows.length ||
+    moves.length >= ROLL_BATCH_ROWS;
   await ctx.db.patch("workers", worker._id, {
     rollupCursor: last === undefined ? after : commitTsOf(last),
     unrolledViews: isFull ? Math.max(1, (worker.unrolledViews ?? 0) - passed.length) : 0,
@@ -68,7 +70,7 @@ export function hasUnrolled({ unrolledViews = 0, unrolledMoves = 0 }: Doc<"worke
 /** The next moves that are in the headline; they leave the log. */
 async function takeMoves(ctx: MutationCtx, worker: Doc<"workers">): Promise<Doc<"presenceLog">[]> {
   const upTo = worker.moveCursor ?? 0n;
-  const moves = await readMoveBatch(ctx, worker.site, { after: 0n, upTo, limit: BATCH_ROWS });
+  const moves = await readMoveBatch(ctx, worker.site, { after: 0n, upTo, limit: ROLL_BATCH_ROWS });
   for (const move of moves) await ctx.db.delete("presenceLog", move._id);
   return moves;
 }

@@ -49,6 +49,10 @@ export type Step =
   | { readonly kind: "read"; readonly read: Read }
   | { readonly kind: "walk"; readonly read: Read; readonly numItems: number }
   | { readonly kind: "watch"; readonly read: Read }
+  /** Somebody else watches what is watched already. */
+  | { readonly kind: "watchAgain"; readonly which: number }
+  /** A client evaluates what it watches without being told, as each does after a mutation of its own. */
+  | { readonly kind: "look"; readonly which: number }
   | { readonly kind: "watchPages"; readonly read: Read; readonly numItems: number }
   | { readonly kind: "later"; readonly ops: Operation[]; readonly delayMs: number }
   | { readonly kind: "cancel"; readonly which: number }
@@ -128,7 +132,7 @@ function rangeOf(fields: readonly string[]): fc.Arbitrary<Bound[]> {
     low: fc.option(side(["gt", "gte"])),
     high: fc.option(side(["lt", "lte"])),
   });
-  return drawn.map(({ equalities, values, low, high }) => {
+  const narrow = drawn.map(({ equalities, values, low, high }) => {
     const range: Bound[] = fields
       .slice(0, equalities)
       .map((field, i) => ["eq", field, values[i] ?? null]);
@@ -139,6 +143,8 @@ function rangeOf(fields: readonly string[]): fc.Arbitrary<Bound[]> {
     );
     return [...range, ...inequalities];
   });
+  // What reads much is touched by much.
+  return fc.oneof(fc.constant<Bound[]>([]), narrow);
 }
 
 function readOf(specs: readonly TableSpec[]): fc.Arbitrary<Read> {
@@ -220,7 +226,9 @@ function stepOf(specs: readonly TableSpec[]): fc.Arbitrary<Step> {
     step(12, fc.record({ kind: fc.constant("mutation" as const), ops, fails: oneIn(8) })),
     step(3, fc.record({ kind: fc.constant("read" as const), read })),
     step(2, fc.record({ kind: fc.constant("walk" as const), read: whole, numItems })),
-    step(3, fc.record({ kind: fc.constant("watch" as const), read })),
+    step(4, fc.record({ kind: fc.constant("watch" as const), read })),
+    step(3, fc.record({ kind: fc.constant("watchAgain" as const), which: fc.nat(7) })),
+    step(4, fc.record({ kind: fc.constant("look" as const), which: fc.nat(7) })),
     step(2, fc.record({ kind: fc.constant("watchPages" as const), read: whole, numItems })),
     step(
       2,

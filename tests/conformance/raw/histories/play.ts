@@ -48,12 +48,17 @@ class Played {
       case "walk":
         expect(await walk(this.#engine, step)).toEqual(await walk(this.#mock, step));
         return;
-      case "watch": {
-        const watched = new Watched("read", { ...step.read });
-        watched.open(this.#engine);
-        this.#watched.push(watched);
-        return this.#refresh();
+      case "watch":
+        await this.#watch({ ...step.read });
+        return;
+      case "watchAgain": {
+        const watched = this.#watchedAt(step.which);
+        if (watched !== undefined) await this.#watch(watched.args);
+        return;
       }
+      case "look":
+        await this.#watchedAt(step.which)?.look(this.#engine);
+        return;
       case "watchPages": {
         const pages = new WatchedPages(step.read, step.numItems);
         await pages.open(this.#engine);
@@ -113,6 +118,17 @@ class Played {
     expect(await outcome(this.#engine[kind](name, args))).toEqual(
       await outcome(this.#mock[kind](name, args)),
     );
+  }
+
+  #watchedAt(which: number): Watched | undefined {
+    return this.#watched[which % this.#watched.length];
+  }
+
+  async #watch(args: Args): Promise<void> {
+    const watched = new Watched("read", args);
+    watched.open(this.#engine);
+    this.#watched.push(watched);
+    await watched.refresh(this.#engine);
   }
 
   async #later({ ops, delayMs }: Extract<Step, { kind: "later" }>): Promise<void> {

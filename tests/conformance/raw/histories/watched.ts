@@ -30,6 +30,12 @@ export class Watched {
     this.#isStale = true;
   }
 
+  /** Also where nobody said that anything has changed. */
+  look(deployment: EngineDeployment): Promise<Value> {
+    this.#isStale = true;
+    return this.refresh(deployment);
+  }
+
   async refresh(deployment: EngineDeployment): Promise<Value> {
     if (this.#isStale && this.#live !== null) {
       this.#isStale = false;
