@@ -32,11 +32,14 @@ const STARTS_AT_FILE = "starts-at";
 
 export type DataFolder = { path: string; startsAt: number; views: number };
 
+/** Of the code as it was loaded: somebody may edit it while a folder is being made. */
+const CODE_HASH = codeHash();
+
 const copies: string[] = [];
 
 /** A fresh copy of a folder with `views` views. */
 export async function dataFolder(design: Design, views: number): Promise<DataFolder> {
-  const kept = join(tmpdir(), `footfall-bench-${design}-${views}-${codeHash()}`);
+  const kept = join(tmpdir(), `footfall-bench-${design}-${views}-${CODE_HASH}`);
   if (!existsSync(kept)) await make(kept, design, views);
   const path = join(mkdtempSync(join(tmpdir(), "footfall-bench-run-")), "data");
   copies.push(path);
