@@ -28,13 +28,12 @@ export class EngineProcess {
     this.#folder = folder;
   }
 
-  /** `nodeFlags` such as --cpu-prof, beside those that `npm start` gives as `npm run` gives them to this process. Resolves when it listens. */
+  /** `nodeFlags` such as --cpu-prof come beside those of this process, which are those of `npm start`. Resolves when it listens. */
   static async start(folder: string, nodeFlags: readonly string[] = []): Promise<EngineProcess> {
-<<<<<<< HEAD
     const args = [
       ...process.execArgv,
       ...nodeFlags,
-      START,
+      ENGINE_SCRIPT,
       "--data",
       folder,
       "--port",
@@ -42,9 +41,6 @@ export class EngineProcess {
       "--site-port",
       "0",
     ];
-=======
-    const args = [...nodeFlags, ENGINE_SCRIPT, "--data", folder, "--port", "0", "--site-port", "0"];
->>>>>>> main
     const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
     process.once("exit", () => child.kill("SIGKILL"));
     let output = "";
