@@ -28,7 +28,7 @@ export class EngineProcess {
     this.#folder = folder;
   }
 
-  /** `nodeFlags` such as --cpu-prof, beside those that `npm start` gives as `npm run` gives them to this process. Resolves when it listens. */
+  /** `nodeFlags` such as --cpu-prof come beside those of this process, which are those of `npm start`. Resolves when it listens. */
   static async start(folder: string, nodeFlags: readonly string[] = []): Promise<EngineProcess> {
     const args = [
       ...process.execArgv,
