@@ -21,7 +21,7 @@ const LOOK_FOR_PARENT_MS = 500;
 
 /**
  * Objects that live for one call die young, and V8 lets them pile up by the machine's memory, not by need: with its own
- * choice an engine under load holds twice the memory and is no quicker (`npm run bench:engine -- --only soak`).
+ * choice an engine under load holds more memory and is no quicker (`npm run bench:engine -- --only soak`).
  */
 const NODE_FLAGS = ["--max-semi-space-size=8"];
 
