@@ -19,6 +19,9 @@ import { systemReader } from "./system-reads.ts";
 
 const PREFIX = "_system/";
 
+/** The component path of the app itself. */
+const APP = "";
+
 type SystemCall = {
   readonly target: FunctionTarget;
   readonly argsJson: string;
@@ -65,6 +68,8 @@ export class SystemQueries {
     if (query === undefined || caller.kind !== "admin") {
       return { result: failed(`Could not find function for '${target.path}'.`), reads: [] };
     }
+    const unknown = this.#unknownComponent(target.componentPath);
+    if (unknown !== null) return { result: failed(unknown), reads: [] };
     try {
       const reader = systemReader(transaction, this.#engine, this.#environment);
       const value = query(reader, argsJson, target.componentPath);
@@ -74,5 +79,14 @@ export class SystemQueries {
       const { message } = describeFailure(error, []);
       return { result: failed(message), reads: transaction.reads.merged() };
     }
+  }
+
+  /** A sentence for a component that the app does not have, else null. */
+  #unknownComponent(componentPath: string): string | null {
+    if (componentPath === APP) return null;
+    const { instances } = this.#engine.deployment();
+    if (instances.has(componentPath)) return null;
+    const known = [...instances.keys()].filter((path) => path !== APP).sort();
+    return `Component "${componentPath}" is unknown here. Known: ${known.join(", ") || "none"}.`;
   }
 }
