@@ -1,4 +1,4 @@
-/** Owns: the embedded engine as a runtime: memory storage, a clock that is moved by hand, no network. Not: convex-test. */
+/** Owns: the embedded engine as a runtime: memory storage unless told otherwise, a clock that is moved by hand, no network. Not: convex-test. */
 import { randomBytes } from "node:crypto";
 import { getFunctionName } from "convex/server";
 import type { FunctionReturnType } from "convex/server";
@@ -16,6 +16,7 @@ import { manualClock } from "../../engine/clock.helpers.ts";
 import { openApplication } from "../../engine/open-application.ts";
 import { JobRunner } from "../../engine/scheduler/jobs.ts";
 import { createMemoryStorage } from "../../engine/storage/memory.ts";
+import type { Storage } from "../../engine/storage/storage.ts";
 import { bundleConvexFolder } from "./bundle.ts";
 import { EngineFootprint } from "./engine-footprint.ts";
 import type { TableOfKey } from "./engine-footprint.ts";
@@ -28,13 +29,16 @@ import {
   readRows,
   removeRows,
 } from "./rows.helpers.ts";
-import type { CreateRuntime, Mutation, Query } from "./runtime.ts";
+import type { CreateRuntime, Mutation, Query, Runtime } from "./runtime.ts";
 
 /** It may call the functions that are deployed in tests only, which are internal. */
 const ADMIN: Caller = { kind: "admin", identity: null };
 
-export const createEngineRuntime: CreateRuntime = async (startsAt) => {
-  const storage = createMemoryStorage();
+export const createEngineRuntime: CreateRuntime = (startsAt) =>
+  openEngineRuntime(startsAt, createMemoryStorage());
+
+/** The same on a store of the caller's. */
+export async function openEngineRuntime(startsAt: number, storage: Storage): Promise<Runtime> {
   const clock = manualClock(startsAt);
   const problems: unknown[] = [];
   const application = await openApplication({
@@ -84,7 +88,7 @@ export const createEngineRuntime: CreateRuntime = async (startsAt) => {
         throw new AggregateError(problems, "The engine had internal errors.");
     },
   };
-};
+}
 
 function newRequest(userAgent: string | null = null) {
   return { requestId: randomBytes(8).toString("hex"), ip: null, userAgent };
