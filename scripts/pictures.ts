@@ -49,7 +49,16 @@ async function untilSettled(camera: Browser, { url }: Engine): Promise<void> {
   const page = await openPage(camera, `${url}/stats`, looks.WIDE_LIGHT);
   const settled = page.locator("[data-stat=activeVisitors]", { hasText: /^\d\d$/ });
   await settled.waitFor({ timeout: 60_000 });
+  await page.waitForFunction(listsAddUp, null, { timeout: 60_000 });
   await page.context().close();
+}
+
+/** In the page: the lists follow the headline by some seconds, and have reached it when they say as many people. */
+function listsAddUp(): boolean {
+  const number = (element: Element | null): number => Number(element?.textContent ?? NaN);
+  const people = [...document.querySelectorAll(".on-page td.number")].map(number);
+  const online = number(document.querySelector("[data-stat=activeVisitors]"));
+  return people.reduce((sum, count) => sum + count, 0) === online;
 }
 
 type StoppableEngine = Engine & { close(): Promise<void> };

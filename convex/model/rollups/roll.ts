@@ -56,7 +56,8 @@ export async function rollBatch(ctx: MutationCtx, args: { site: string }): Promi
     rollupCursor: last === undefined ? after : commitTsOf(last),
     unrolledViews: isFull ? Math.max(1, (worker.unrolledViews ?? 0) - passed.length) : 0,
     unrolledMoves: undefined,
-    rolledAt: Date.now(),
+    // While more is left the next batch is due as this one was: who begins to watch does not wait for each.
+    rolledAt: isFull ? worker.rolledAt : Date.now(),
     rollDueAt: undefined,
     rollRun: undefined,
   });
