@@ -49,10 +49,11 @@ function joined({ headline, panels }: Results): Stats | Error | undefined {
 export function useStats(): Answer {
   const { isPaused, retry } = useRetry();
   const results: Results = useQueries(isPaused ? NOTHING : SETTLED);
-  const { headline, panels } = results;
+  // Each at its own pace: a list that has just changed must not hold up the number online.
+  const headline = usePaced(results.headline, WATCHED_WORKER_DELAY_MS);
+  const panels = usePaced(results.panels, WATCHED_WORKER_DELAY_MS);
   const result = useMemo(() => joined({ headline, panels }), [headline, panels]);
-  const paced = usePaced(result, WATCHED_WORKER_DELAY_MS);
-  if (paced === undefined) return { kind: "loading" };
-  if (paced instanceof Error) return { kind: "failed", error: paced, retry };
-  return { kind: "ready", stats: paced };
+  if (result === undefined) return { kind: "loading" };
+  if (result instanceof Error) return { kind: "failed", error: result, retry };
+  return { kind: "ready", stats: result };
 }
