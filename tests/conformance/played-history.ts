@@ -6,7 +6,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import { internal } from "../../convex/_generated/api.js";
-import { BruteForce } from "./brute-force.ts";
+import { BruteForce, type Seen } from "./brute-force.ts";
 import { pastOf } from "./past.helpers.ts";
 import { MINUTE } from "./site.ts";
 import type { Site } from "./site.ts";
@@ -130,6 +130,8 @@ class History {
   readonly model = new BruteForce();
   readonly #site: Site;
   readonly #sources = new Map<string, { at: number; source: string }>();
+  /** Views that came as rows of the original design. */
+  readonly #late = new Set<Seen>();
   #last: { path: string; visitor: string; eventId: string } | null = null;
   #events = 0;
 
@@ -193,15 +195,19 @@ class History {
     const at = this.#site.runtime.now();
     const [visitor, path, host] = [`s${who}`, `/p${where}`, SOURCES[source] ?? ""];
     const eventId = `e${(this.#events += 1)}`;
-    const sinceSame = this.model.views
-      .filter((seen) => seen.visitor === visitor && seen.path === path)
-      .map((seen) => at - seen.at);
+    const same = this.model.views.filter((seen) => seen.visitor === visitor && seen.path === path);
+    const sinceOf = (views: readonly Seen[]) => views.map((seen) => at - seen.at);
+    const sinceSame = sinceOf(same.filter((seen) => !this.#late.has(seen)));
+    const sinceLate = sinceOf(same.filter((seen) => this.#late.has(seen)));
     const referrer = host === "" ? "" : `https://${host}/`;
     const { outcome } = await this.#site.view(path, visitor, { eventId, referrer });
     // A runtime's clock moves between two calls: at the very edge of the window either answer is right.
     const isAtEdge = sinceSame.some((ms) => Math.abs(ms - DEDUP_MS) < CLOCK_TOLERANCE_MS);
     const isDuplicate = sinceSame.some((ms) => ms < DEDUP_MS);
-    if (!isAtEdge) expect(outcome).toBe(isDuplicate ? "duplicate" : "counted");
+    // The door sees an old row once the backfill has handed it over, which it does in its own time.
+    const mayBeEither = isAtEdge || sinceLate.some((ms) => ms < DEDUP_MS + CLOCK_TOLERANCE_MS);
+    if (isDuplicate && !isAtEdge) expect(outcome).toBe("duplicate");
+    else if (!mayBeEither) expect(outcome).toBe("counted");
     this.#last = { path, visitor, eventId };
     if (outcome === "duplicate") return;
     const countedAt = await this.#countedAt(eventId);
@@ -240,7 +246,9 @@ class History {
     if (isAtOnce) return;
     const row = { path, pageType: "page", sessionId: visitor, timestamp: at };
     await this.#site.runtime.insert("pageViews", [row]);
-    this.model.add({ at, visitor, path, source: "" });
+    const seen = { at, visitor, path, source: "" };
+    this.#late.add(seen);
+    this.model.add(seen);
   }
 
   /** A log row that no door would write: it is put aside and in no number. */
