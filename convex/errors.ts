@@ -11,6 +11,12 @@ export type ErrorCode =
   | "invalid_id"
   /** No site with that slug exists here. */
   | "unknown_site"
+  /** A setting of a site is not valid: its slug, name, a host, a number or a path rule. */
+  | "invalid_site"
+  /** A site with that slug exists already. */
+  | "site_exists"
+  /** The host belongs to another site. */
+  | "host_taken"
   /** The range of a report is empty, too long, or names a day that does not exist. */
   | "invalid_range"
   /** The name is no IANA time zone that this deployment knows. */

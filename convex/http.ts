@@ -2,7 +2,7 @@
 import { httpRouter } from "convex/server";
 import { httpAction } from "./_generated/server.js";
 import type { ActionCtx } from "./_generated/server.js";
-import * as beacon from "./model/beacon.ts";
+import * as beacon from "./model/received/beacon.ts";
 
 const http = httpRouter();
 
@@ -10,6 +10,12 @@ http.route({
   path: "/e",
   method: "POST",
   handler: httpAction((ctx: ActionCtx, request) => beacon.receive(ctx, request)),
+});
+
+http.route({
+  path: "/e",
+  method: "GET",
+  handler: httpAction((ctx: ActionCtx, request) => beacon.receiveImage(ctx, request)),
 });
 
 http.route({

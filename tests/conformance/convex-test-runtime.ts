@@ -81,6 +81,10 @@ export const createConvexTestRuntime: CreateRuntime = async (startsAt) => {
       const asked = t.withRequestMetadata({ userAgent: request?.userAgent ?? null });
       return asked.fetch(path, { method: "POST", body });
     },
+    fetch: (path, init) => {
+      const userAgent = new Headers(init.headers).get("User-Agent");
+      return t.withRequestMetadata({ userAgent }).fetch(path, init);
+    },
     advance: async (ms) => {
       await t.finishInProgressScheduledFunctions();
       const stepMs = Math.max(STEP_MS, Math.ceil(ms / MAX_STEPS));

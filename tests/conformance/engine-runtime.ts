@@ -60,12 +60,11 @@ export async function openEngineRuntime(startsAt: number, storage: Storage): Pro
       const log = await logOf(application, () => callEither(application, reference, args));
       return new EngineFootprint(log.footprint, tableOfKeys(new Catalog(storage)));
     },
-    post: async (path, body, asked) => {
-      const request = new Request(`http://site.example${path}`, { method: "POST", body });
-      const response = await application.httpAction(request, newRequest(asked?.userAgent));
-      if (response === null) throw new Error(`http.ts has no route for POST ${path}.`);
-      return response;
+    post: (path, body, asked) => {
+      const headers = asked === undefined ? {} : { "User-Agent": asked.userAgent };
+      return fetchFrom(application, path, { method: "POST", body, headers });
     },
+    fetch: (path, init) => fetchFrom(application, path, init),
     advance: (ms) => advance(application, clock, ms),
     dropScheduled: async () => {
       await call("mutation", dropScheduledJobs, {});
@@ -88,6 +87,18 @@ export async function openEngineRuntime(startsAt: number, storage: Storage): Pro
         throw new AggregateError(problems, "The engine had internal errors.");
     },
   };
+}
+
+async function fetchFrom(
+  application: Application,
+  path: string,
+  init: RequestInit,
+): Promise<Response> {
+  const request = new Request(`http://stats.example${path}`, init);
+  const userAgent = request.headers.get("User-Agent");
+  const response = await application.httpAction(request, newRequest(userAgent));
+  if (response === null) throw new Error(`http.ts has no route for ${request.method} ${path}.`);
+  return response;
 }
 
 function newRequest(userAgent: string | null = null) {

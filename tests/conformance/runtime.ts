@@ -38,6 +38,8 @@ export interface Runtime {
   ): Promise<FunctionReturnType<F>>;
   footprint<F extends Mutation | Query>(reference: F, args: FunctionArgs<F>): Promise<Footprint>;
   post(path: string, body: string, request?: { readonly userAgent: string }): Promise<Response>;
+  /** Any request to the HTTP routes; its User-Agent header is the caller's. */
+  fetch(path: string, init: RequestInit): Promise<Response>;
   /** Moves the clock; what is scheduled runs when it is due. Crons do not run by themselves. */
   advance(ms: number): Promise<void>;
   /** Forgets everything that is scheduled, as if each job had failed. */
