@@ -9,11 +9,14 @@ import * as presence from "./model/presence.ts";
 import { beatFields, leaveFields, viewFields, viewOutcome } from "./model/shapes.ts";
 import * as views from "./model/views.ts";
 
-/** A view, with the countries that the request's headers state. */
+/** A view, with the countries that the request's headers state; or with what a server that has the site's key says of its visitor. */
 export const view = internalMutation({
   args: {
     ...viewFields,
-    countries: v.array(v.object({ header: v.string(), country: v.string() })),
+    countries: v.optional(v.array(v.object({ header: v.string(), country: v.string() }))),
+    stated: v.optional(
+      v.object({ userAgent: v.optional(v.string()), country: v.optional(v.string()) }),
+    ),
   },
   returns: viewOutcome,
   handler: (ctx, args) => views.recordPageView(ctx, args),

@@ -102,6 +102,22 @@ export default defineSchema({
     // A site's, when they change or go.
     .index("by_site", ["site"]),
 
+  // A key with which a server sends hits of a site. Written by: operator (keys:create). Read by: POST /v1/events, operators.
+  // Removed by: operator (keys:revoke), site deletion.
+  apiKeys: defineTable({
+    site: v.string(),
+    /** The part of the key that is no secret: finds the row. */
+    keyId: v.string(),
+    /** SHA-256 of the part that is, in hex. */
+    secretHash: v.string(),
+    name: v.string(),
+    createdAt: v.number(),
+  })
+    // Finds a key.
+    .index("by_keyId", ["keyId"])
+    // Lists a site's.
+    .index("by_site", ["site"]),
+
   // A counted view. Written by: recordPageView; the backfill and history that arrives late fill in gaps.
   // Read by: the worker, dedup, getStats (its unsettled tail). Removed by: retention.
   pageViews: defineTable({

@@ -27,6 +27,9 @@ export const MAX_SITE_HOSTS = 50;
 /** UTF-16 units of a site's name, which heads its statistics. */
 export const MAX_SITE_NAME_LENGTH = 80;
 
+/** Hits that one `POST /v1/events` brings: each is a transaction of its own, one after the other, and a request must end in time. */
+export const MAX_HITS_PER_REQUEST = 100;
+
 /** Event ids that a visitor's row remembers: more than a browser has in flight at once. */
 export const REMEMBERED_EVENT_IDS = 8;
 

@@ -15,7 +15,7 @@ import { DEFAULT_SITE } from "./sites.ts";
 export type GivenSettings = SettingsArguments;
 
 /** It stands in addresses, in commands and in `data-site`, and is the key of every row, so it never changes. */
-const SLUG = /^[a-z0-9][a-z0-9-]{0,62}$/;
+const SITE_SLUG = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
 /** A day: longer, and the same page tomorrow would be no view. */
 const MAX_DEDUP_WINDOW_MS = DAY_MS;
@@ -24,7 +24,7 @@ const MAX_DEDUP_WINDOW_MS = DAY_MS;
 const MAX_RETENTION_DAYS = 3_660;
 
 export function acceptNew(slug: string): void {
-  if (SLUG.test(slug)) return;
+  if (SITE_SLUG.test(slug)) return;
   throw callerError(
     "invalid_site",
     `"${slug.slice(0, 64)}" is no name for a site. Wanted 1 to 63 lower-case letters, digits and hyphens, such as shop or my-blog; --name gives it a title.`,

@@ -73,6 +73,10 @@ export const createConvexTestRuntime: CreateRuntime = async (startsAt) => {
     now: () => Date.now(),
     query: read,
     mutation: (reference, args, request) => mutate(reference, args, request?.userAgent),
+    action: async (reference, args) => {
+      const name = getFunctionName(reference);
+      return await t.action(makeFunctionReference<"action", Args, unknown>(name), { ...args });
+    },
     footprint: (reference, args) => {
       const isReading = READING.has(getFunctionName(reference));
       return record<unknown>(() => (isReading ? read(reference, args) : mutate(reference, args)));

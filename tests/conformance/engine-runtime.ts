@@ -29,7 +29,7 @@ import {
   readRows,
   removeRows,
 } from "./rows.helpers.ts";
-import type { CreateRuntime, Mutation, Query, Runtime } from "./runtime.ts";
+import type { Action, CreateRuntime, Mutation, Query, Runtime } from "./runtime.ts";
 
 /** It may call the functions that are deployed in tests only, which are internal. */
 const ADMIN: Caller = { kind: "admin", identity: null };
@@ -56,12 +56,13 @@ export async function openEngineRuntime(startsAt: number, storage: Storage): Pro
     now: () => clock.now(),
     query: (reference, args) => call("query", reference, args),
     mutation: (reference, args, request) => call("mutation", reference, args, request?.userAgent),
+    action: (reference, args) => call("action", reference, args),
     footprint: async (reference, args) => {
       const log = await logOf(application, () => callEither(application, reference, args));
       return new EngineFootprint(log.footprint, tableOfKeys(new Catalog(storage)));
     },
     post: (path, body, asked) => {
-      const headers = asked === undefined ? {} : { "User-Agent": asked.userAgent };
+      const headers: HeadersInit = asked === undefined ? [] : [["User-Agent", asked.userAgent]];
       return fetchFrom(application, path, { method: "POST", body, headers });
     },
     fetch: (path, init) => fetchFrom(application, path, init),
@@ -106,8 +107,8 @@ function newRequest(userAgent: string | null = null) {
 }
 
 function callerOf(application: Application) {
-  return async <F extends Mutation | Query>(
-    kind: "query" | "mutation",
+  return async <F extends Action | Mutation | Query>(
+    kind: "action" | "query" | "mutation",
     reference: F,
     args: object,
     userAgent?: string,

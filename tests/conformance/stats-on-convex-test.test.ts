@@ -9,6 +9,7 @@ import { presence } from "./presence.ts";
 import { received } from "./received.ts";
 import { reports } from "./reports.ts";
 import { rollups } from "./rollups.ts";
+import { serverHits } from "./server-hits.ts";
 import { sites } from "./sites.ts";
 import { visits } from "./visits.ts";
 
@@ -17,6 +18,7 @@ describe("statistics on convex-test", () => {
   presence(createConvexTestRuntime);
   visits(createConvexTestRuntime);
   received(createConvexTestRuntime);
+  serverHits(createConvexTestRuntime);
   sites(createConvexTestRuntime);
   reports(createConvexTestRuntime);
   rollups(createConvexTestRuntime);

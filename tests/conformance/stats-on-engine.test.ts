@@ -9,6 +9,7 @@ import { presence } from "./presence.ts";
 import { received } from "./received.ts";
 import { reports } from "./reports.ts";
 import { rollups } from "./rollups.ts";
+import { serverHits } from "./server-hits.ts";
 import { sites } from "./sites.ts";
 import { visits } from "./visits.ts";
 
@@ -17,6 +18,7 @@ describe("statistics on the engine", () => {
   presence(createEngineRuntime);
   visits(createEngineRuntime);
   received(createEngineRuntime);
+  serverHits(createEngineRuntime);
   sites(createEngineRuntime);
   reports(createEngineRuntime);
   rollups(createEngineRuntime);

@@ -2,7 +2,7 @@
  * Owns: how the collector answers: the headers that let any page send, and the one that says what became of a hit.
  * Not: what becomes of it.
  */
-import { ConvexError } from "convex/values";
+import { callerErrorData } from "../../errors.ts";
 import type { ViewOutcome } from "../shapes.ts";
 
 /** `counted`, `duplicate`, or `filtered; <reason>`. */
@@ -27,8 +27,9 @@ export async function answered(work: () => Promise<Response>): Promise<Response>
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof ConvexError)) throw error;
-    return sentence(400, messageOf(error.data));
+    const fault = callerErrorData(error);
+    if (fault === null) throw error;
+    return sentence(400, fault.message, CORS);
   }
 }
 
@@ -37,11 +38,6 @@ export function sentence(
   text: string,
   more: Record<string, string> = {},
 ): Response {
-  const headers = { ...CORS, "Content-Type": "text/plain; charset=utf-8", ...more };
+  const headers = { "Content-Type": "text/plain; charset=utf-8", ...more };
   return new Response(`${text}\n`, { status, headers });
-}
-
-function messageOf(data: unknown): string {
-  const isCoded = typeof data === "object" && data !== null && "message" in data;
-  return isCoded ? String(data.message) : "The hit was not understood.";
 }
