@@ -28,6 +28,13 @@ export const jobKind = v.union(v.literal("backfill"), v.literal("reroll"), v.lit
  */
 const scheduledCall = v.optional(v.string());
 
+/** What a site makes of paths (domain/path-rules.ts). */
+export const pathRules = v.object({
+  keepQuery: v.array(v.string()),
+  group: v.array(v.string()),
+  exclude: v.array(v.string()),
+});
+
 /** One day at work: sealed, made anew, or only recounted; and how far that is. */
 export const dayTask = v.object({
   purpose: v.union(v.literal("seal"), v.literal("reroll"), v.literal("prove")),
@@ -90,6 +97,7 @@ export default defineSchema({
     countryHeader: v.optional(v.string()),
     /** Days for which raw rows are kept; DEFAULT_RETENTION_DAYS when missing. */
     retentionDays: v.optional(v.number()),
+    pathRules: v.optional(pathRules),
   })
     // Finds a site by the name that callers use.
     .index("by_slug", ["slug"]),

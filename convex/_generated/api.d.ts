@@ -48,6 +48,7 @@ import type * as model_past_staging from "../model/past/staging.js";
 import type * as model_past_tasks from "../model/past/tasks.js";
 import type * as model_past_totals from "../model/past/totals.js";
 import type * as model_past_work from "../model/past/work.js";
+import type * as model_pathRules from "../model/pathRules.js";
 import type * as model_paths from "../model/paths.js";
 import type * as model_presence from "../model/presence.js";
 import type * as model_quarantine from "../model/quarantine.js";
@@ -141,6 +142,7 @@ declare const fullApi: ApiFromModules<{
   "model/past/tasks": typeof model_past_tasks;
   "model/past/totals": typeof model_past_totals;
   "model/past/work": typeof model_past_work;
+  "model/pathRules": typeof model_pathRules;
   "model/paths": typeof model_paths;
   "model/presence": typeof model_presence;
   "model/quarantine": typeof model_quarantine;

@@ -6,6 +6,7 @@ import { isTimeZone } from "../../domain/calendar/zones.ts";
 import { DAY_MS } from "../../domain/calendar/civil.ts";
 import { COUNTRY_HEADERS } from "../../domain/dimensions/place.ts";
 import { MAX_SITE_NAME_LENGTH } from "../../domain/limits.ts";
+import { faultOfPattern, isQueryName, MAX_RULES_OF_A_KIND } from "../../domain/path-rules.ts";
 import { clampLine } from "../../domain/text.ts";
 import type { Doc } from "../_generated/dataModel.js";
 import { callerError } from "../errors.ts";
@@ -40,6 +41,7 @@ export function acceptSettings(site: string, given: GivenSettings): Partial<Doc<
     ...optional("dedupWindowMs", dedupWindowMs, acceptDedupWindow),
     ...optional("retentionDays", retentionDays, acceptRetention),
     ...optional("countryHeader", countryHeader, acceptCountryHeader),
+    ...optional("pathRules", given.pathRules, acceptPathRules),
     ...optional("takesUnknownHosts", takesUnknownHosts, (taken) => acceptTaking(site, taken)),
   };
 }
@@ -100,4 +102,31 @@ function acceptTaking(site: string, takesUnknownHosts: boolean): boolean {
     "invalid_site",
     `Only the default site can take hits from unknown hosts. Give "${site}" its hosts, or let its pages name it.`,
   );
+}
+
+type Rules = NonNullable<Doc<"sites">["pathRules"]>;
+
+function acceptPathRules(rules: Rules): Rules {
+  const { keepQuery, group, exclude } = rules;
+  for (const [kind, list] of Object.entries(rules)) {
+    if (list.length <= MAX_RULES_OF_A_KIND) continue;
+    const message = `${list.length} rules to ${kind} are too many; at most ${MAX_RULES_OF_A_KIND} are taken.`;
+    throw callerError("invalid_site", message);
+  }
+  for (const pattern of [...group, ...exclude]) {
+    const fault = faultOfPattern(pattern);
+    if (fault === null) continue;
+    const got = `"${pattern.slice(0, 64)}" is no pattern of paths: ${fault}.`;
+    throw callerError("invalid_site", `${got} Wanted one such as /user/* or /admin/**.`);
+  }
+  for (const name of keepQuery) {
+    if (isQueryName(name)) continue;
+    const got = `"${name.slice(0, 64)}" is no name of a query parameter.`;
+    throw callerError("invalid_site", `${got} Wanted one such as page, without ? and =.`);
+  }
+  return { keepQuery: unique(keepQuery), group: unique(group), exclude: unique(exclude) };
+}
+
+function unique(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
 }

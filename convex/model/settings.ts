@@ -108,8 +108,8 @@ function isSame(one: Row, other: Row): boolean {
 }
 
 function describe(row: Row): SiteDescription {
-  const { slug, name, timeZone, hosts, takesUnknownHosts, ...site } = siteOf(row);
-  const { dedupWindowMs, retentionDays, countryHeader = null } = site;
-  const settings = { dedupWindowMs, retentionDays, countryHeader };
-  return { slug, name, timeZone, hosts: [...hosts], takesUnknownHosts, ...settings };
+  const { hosts, pathRules, countryHeader = null, ...site } = siteOf(row);
+  const { keepQuery, group, exclude } = pathRules;
+  const rules = { keepQuery: [...keepQuery], group: [...group], exclude: [...exclude] };
+  return { ...site, hosts: [...hosts], countryHeader, pathRules: rules };
 }

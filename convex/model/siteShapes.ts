@@ -1,6 +1,7 @@
 /** Owns: the shapes of what operators give and get of sites, as validators; types are inferred from them. Not: tables (schema.ts). */
 import { v } from "convex/values";
 import type { Infer, ObjectType } from "convex/values";
+import { pathRules } from "../schema.ts";
 
 /** What can be set; null brings the default back. */
 export const settingsArguments = {
@@ -14,6 +15,8 @@ export const settingsArguments = {
   retentionDays: v.optional(v.union(v.number(), v.null())),
   countryHeader: v.optional(v.union(v.string(), v.null())),
   takesUnknownHosts: v.optional(v.boolean()),
+  /** All of them; what was counted before stays as it was. */
+  pathRules: v.optional(v.union(pathRules, v.null())),
 };
 export type SettingsArguments = ObjectType<typeof settingsArguments>;
 
@@ -26,6 +29,7 @@ export const siteDescription = v.object({
   dedupWindowMs: v.number(),
   retentionDays: v.number(),
   countryHeader: v.union(v.string(), v.null()),
+  pathRules,
 });
 export type SiteDescription = Infer<typeof siteDescription>;
 

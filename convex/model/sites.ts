@@ -7,6 +7,7 @@
  */
 import { DEDUP_WINDOW_MS } from "../../domain/intervals.ts";
 import { DEFAULT_RETENTION_DAYS } from "../../domain/limits.ts";
+import type { PathRules } from "../../domain/path-rules.ts";
 import type { MutationCtx, QueryCtx } from "../_generated/server.js";
 import type { Doc } from "../_generated/dataModel.js";
 import { callerError } from "../errors.ts";
@@ -27,7 +28,10 @@ export type Site = {
   countryHeader: string | undefined;
   /** Days for which raw rows are kept. */
   retentionDays: number;
+  pathRules: PathRules;
 };
+
+const NO_RULES: PathRules = { keepQuery: [], group: [], exclude: [] };
 
 export const NEW_DEFAULT_SITE = { slug: DEFAULT_SITE, name: "This site", timeZone: "UTC" };
 
@@ -73,6 +77,11 @@ export function siteOf(row: Omit<Doc<"sites">, "_id" | "_creationTime">): Site {
   const { slug, name, timeZone, countryHeader, hosts = [] } = row;
   const { dedupWindowMs = DEDUP_WINDOW_MS, retentionDays = DEFAULT_RETENTION_DAYS } = row;
   const takesUnknownHosts = slug === DEFAULT_SITE && (row.takesUnknownHosts ?? true);
-  const kept = { dedupWindowMs, retentionDays, countryHeader };
+  const kept = {
+    dedupWindowMs,
+    retentionDays,
+    countryHeader,
+    pathRules: row.pathRules ?? NO_RULES,
+  };
   return { slug, name, timeZone, hosts, takesUnknownHosts, ...kept };
 }
