@@ -20,7 +20,12 @@ export const filterReason = v.union(
 
 export const contentKind = v.union(v.literal("post"), v.literal("page"));
 
-export const jobKind = v.union(v.literal("backfill"), v.literal("reroll"), v.literal("proof"));
+export const jobKind = v.union(
+  v.literal("backfill"),
+  v.literal("reroll"),
+  v.literal("proof"),
+  v.literal("removal"),
+);
 
 /**
  * A call of the scheduler that a row announces, as its id. A string and not an id of that table: system tables are not
@@ -98,6 +103,8 @@ export default defineSchema({
     /** Days for which raw rows are kept; DEFAULT_RETENTION_DAYS when missing. */
     retentionDays: v.optional(v.number()),
     pathRules: v.optional(pathRules),
+    /** Set while the site is being removed: it takes no hit and answers no question. */
+    removingSince: v.optional(v.number()),
   })
     // Finds a site by the name that callers use.
     .index("by_slug", ["slug"]),

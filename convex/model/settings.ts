@@ -39,8 +39,8 @@ export async function add(
 ): Promise<ChangedSite> {
   acceptNew(slug);
   const known = await listSlugs(ctx);
-  if (known.includes(slug)) {
-    const message = `Site "${slug}" exists already. Change it with npm run sites -- set ${slug}.`;
+  if (known.includes(slug) || (await findSiteRow(ctx, slug)) !== null) {
+    const message = `Site "${slug}" exists already, or is still being removed. Change it with npm run sites -- set ${slug}.`;
     throw callerError("site_exists", message);
   }
   if (known.length >= MAX_SITES) {
@@ -111,5 +111,6 @@ function describe(row: Row): SiteDescription {
   const { hosts, pathRules, countryHeader = null, ...site } = siteOf(row);
   const { keepQuery, group, exclude } = pathRules;
   const rules = { keepQuery: [...keepQuery], group: [...group], exclude: [...exclude] };
-  return { ...site, hosts: [...hosts], countryHeader, pathRules: rules };
+  const isBeingRemoved = row.removingSince !== undefined;
+  return { ...site, hosts: [...hosts], countryHeader, pathRules: rules, isBeingRemoved };
 }

@@ -38,6 +38,9 @@ export const NEW_DEFAULT_SITE = { slug: DEFAULT_SITE, name: "This site", timeZon
 /** The site that a caller means; the default one when none is named. Throws `unknown_site`. */
 export async function readSite(ctx: QueryCtx, slug = DEFAULT_SITE): Promise<Site> {
   const row = await findSiteRow(ctx, slug);
+  if (row?.removingSince !== undefined) {
+    throw callerError("unknown_site", `Site "${slug}" is being removed with all its numbers.`);
+  }
   if (row !== null) return siteOf(row);
   if (slug === DEFAULT_SITE) {
     return siteOf(NEW_DEFAULT_SITE);
@@ -49,20 +52,30 @@ export async function readSite(ctx: QueryCtx, slug = DEFAULT_SITE): Promise<Site
   );
 }
 
-/** Slugs of all sites, the default one first. */
+/** Slugs of all sites that are served, the default one first. */
 export async function listSlugs(ctx: QueryCtx): Promise<string[]> {
   const rows = await readSiteRows(ctx);
-  return [DEFAULT_SITE, ...rows.map((row) => row.slug).filter((slug) => slug !== DEFAULT_SITE)];
+  const served = rows.filter(isServed).map(({ slug }) => slug);
+  const hasDefaultRow = rows.some(({ slug }) => slug === DEFAULT_SITE);
+  const isDefaultServed = !hasDefaultRow || served.includes(DEFAULT_SITE);
+  const others = served.filter((slug) => slug !== DEFAULT_SITE);
+  return isDefaultServed ? [DEFAULT_SITE, ...others] : others;
 }
 
 export async function readSiteRows(ctx: QueryCtx): Promise<Doc<"sites">[]> {
   return await ctx.db.query("sites").withIndex("by_slug").take(MAX_SITES);
 }
 
-/** Creates the default site's row unless it exists. */
-export async function ensureSiteRow(ctx: MutationCtx, slug: string): Promise<void> {
-  if (slug !== DEFAULT_SITE || (await findSiteRow(ctx, slug)) !== null) return;
-  await ctx.db.insert("sites", NEW_DEFAULT_SITE);
+/** Whether work on the site goes on: not while it is being removed, and not after. Gives the default site its row. */
+export async function ensureServed(ctx: MutationCtx, slug: string): Promise<boolean> {
+  const row = await findSiteRow(ctx, slug);
+  if (row !== null) return isServed(row);
+  if (slug === DEFAULT_SITE) await ctx.db.insert("sites", NEW_DEFAULT_SITE);
+  return slug === DEFAULT_SITE;
+}
+
+function isServed(row: Doc<"sites">): boolean {
+  return row.removingSince === undefined;
 }
 
 export async function findSiteRow(ctx: QueryCtx, slug: string): Promise<Doc<"sites"> | null> {

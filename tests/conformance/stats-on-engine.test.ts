@@ -7,6 +7,7 @@ import { counting } from "./counting.ts";
 import { histories } from "./histories.ts";
 import { presence } from "./presence.ts";
 import { received } from "./received.ts";
+import { removal } from "./removal.ts";
 import { reports } from "./reports.ts";
 import { rollups } from "./rollups.ts";
 import { serverHits } from "./server-hits.ts";
@@ -18,6 +19,7 @@ describe("statistics on the engine", () => {
   presence(createEngineRuntime);
   visits(createEngineRuntime);
   received(createEngineRuntime);
+  removal(createEngineRuntime);
   serverHits(createEngineRuntime);
   sites(createEngineRuntime);
   reports(createEngineRuntime);
