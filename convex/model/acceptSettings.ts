@@ -12,6 +12,7 @@ import type { Doc } from "../_generated/dataModel.js";
 import { callerError } from "../errors.ts";
 import type { SettingsArguments } from "./siteShapes.ts";
 import { DEFAULT_SITE } from "./sites.ts";
+import type { Site } from "./sites.ts";
 
 export type GivenSettings = SettingsArguments;
 
@@ -33,7 +34,7 @@ export function acceptNew(slug: string): void {
 }
 
 /** Fields of the row that were given, undefined where null asks for the default. */
-export function acceptSettings(site: string, given: GivenSettings): Partial<Doc<"sites">> {
+export function acceptSettings(before: Site, given: GivenSettings): Partial<Doc<"sites">> {
   const { name, timeZone, dedupWindowMs, retentionDays, countryHeader, takesUnknownHosts } = given;
   return {
     ...(name === undefined ? {} : { name: acceptName(name) }),
@@ -41,8 +42,10 @@ export function acceptSettings(site: string, given: GivenSettings): Partial<Doc<
     ...optional("dedupWindowMs", dedupWindowMs, acceptDedupWindow),
     ...optional("retentionDays", retentionDays, acceptRetention),
     ...optional("countryHeader", countryHeader, acceptCountryHeader),
-    ...optional("pathRules", given.pathRules, acceptPathRules),
-    ...optional("takesUnknownHosts", takesUnknownHosts, (taken) => acceptTaking(site, taken)),
+    ...optional("pathRules", rulesAfter(before, given), acceptPathRules),
+    ...optional("takesUnknownHosts", takesUnknownHosts, (taken) =>
+      acceptTaking(before.slug, taken),
+    ),
   };
 }
 
@@ -105,6 +108,12 @@ function acceptTaking(site: string, takesUnknownHosts: boolean): boolean {
 }
 
 type Rules = NonNullable<Doc<"sites">["pathRules"]>;
+
+function rulesAfter({ pathRules }: Site, given: GivenSettings): Rules | null | undefined {
+  if (given.pathRules === undefined || given.pathRules === null) return given.pathRules;
+  const { keepQuery, group, exclude } = { ...pathRules, ...given.pathRules };
+  return { keepQuery: [...keepQuery], group: [...group], exclude: [...exclude] };
+}
 
 function acceptPathRules(rules: Rules): Rules {
   const { keepQuery, group, exclude } = rules;

@@ -61,8 +61,8 @@ export async function set(
   ctx: MutationCtx,
   { site = DEFAULT_SITE, ...given }: GivenSettings & { site?: string },
 ): Promise<ChangedSite> {
-  const { timeZone: zoneBefore } = await readSite(ctx, site);
-  const settings = acceptSettings(site, given);
+  const known = await readSite(ctx, site);
+  const settings = acceptSettings(known, given);
   const before = await findSiteRow(ctx, site);
   const row = { ...NEW_DEFAULT_SITE, ...withoutSystemFields(before), slug: site };
   const hosts = hostsAfter(row.hosts ?? [], given);
@@ -71,8 +71,8 @@ export async function set(
   else if (!isSame(row, after)) await ctx.db.replace("sites", before._id, after);
   await replaceHosts(ctx, site, hosts);
   const isClosed = hosts.length > 0 && (await closeDefaultSite(ctx));
-  if (zoneBefore !== after.timeZone) {
-    const zones = { before: calendarOf(zoneBefore), after: calendarOf(after.timeZone) };
+  if (known.timeZone !== after.timeZone) {
+    const zones = { before: calendarOf(known.timeZone), after: calendarOf(after.timeZone) };
     await changeZone(ctx, site, zones);
   }
   const stored = (await findSiteRow(ctx, site)) ?? after;

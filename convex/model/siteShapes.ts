@@ -15,8 +15,8 @@ export const settingsArguments = {
   retentionDays: v.optional(v.union(v.number(), v.null())),
   countryHeader: v.optional(v.union(v.string(), v.null())),
   takesUnknownHosts: v.optional(v.boolean()),
-  /** All of them; what was counted before stays as it was. */
-  pathRules: v.optional(v.union(pathRules, v.null())),
+  /** Each kind that is given is replaced; what was counted before stays as it was. */
+  pathRules: v.optional(v.union(pathRules.partial(), v.null())),
 };
 export type SettingsArguments = ObjectType<typeof settingsArguments>;
 
