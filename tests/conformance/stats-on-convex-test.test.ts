@@ -5,6 +5,7 @@ import { budget } from "./budget.ts";
 import { createConvexTestRuntime } from "./convex-test-runtime.ts";
 import { counting } from "./counting.ts";
 import { histories } from "./histories.ts";
+import { leaks } from "./leaks.ts";
 import { presence } from "./presence.ts";
 import { received } from "./received.ts";
 import { removal } from "./removal.ts";
@@ -22,6 +23,7 @@ describe("statistics on convex-test", () => {
   removal(createConvexTestRuntime);
   serverHits(createConvexTestRuntime);
   sites(createConvexTestRuntime);
+  leaks(createConvexTestRuntime);
   reports(createConvexTestRuntime);
   rollups(createConvexTestRuntime);
   budget(createConvexTestRuntime);

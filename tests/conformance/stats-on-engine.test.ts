@@ -5,6 +5,7 @@ import { budget } from "./budget.ts";
 import { createEngineRuntime } from "./engine-runtime.ts";
 import { counting } from "./counting.ts";
 import { histories } from "./histories.ts";
+import { leaks } from "./leaks.ts";
 import { presence } from "./presence.ts";
 import { received } from "./received.ts";
 import { removal } from "./removal.ts";
@@ -22,6 +23,7 @@ describe("statistics on the engine", () => {
   removal(createEngineRuntime);
   serverHits(createEngineRuntime);
   sites(createEngineRuntime);
+  leaks(createEngineRuntime);
   reports(createEngineRuntime);
   rollups(createEngineRuntime);
   budget(createEngineRuntime);
