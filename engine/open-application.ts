@@ -156,8 +156,11 @@ function applicationOf(core: Core): Application {
         argsJson: "{}",
         ...options,
       }),
-    mutation: (target, argsJson, { requestKey, ...options }) =>
-      calls.requiredMutation({ target, argsJson, ...options }, requestKey ? { requestKey } : {}),
+    mutation: (target, argsJson, { requestKey, onRan, ...options }) =>
+      calls.requiredMutation(
+        { target, argsJson, ...options },
+        { ...(requestKey && { requestKey }), ...(onRan && { onRan }) },
+      ),
     action: (target, argsJson, options) => calls.action({ target, argsJson, ...options }),
     async httpAction(request, metadata, caller) {
       return code.isEmpty ? null : http.run(request, metadata, caller);

@@ -74,16 +74,17 @@ export class Commits {
   }
 
   /**
-   * Runs `work` alone and resolves with its result when all that it may have seen is durable; rejects with a
-   * StorageError when that was lost. Which group to wait for is decided before the next job begins.
+   * Runs `work` alone and settles as it does, when all that it may have seen is durable; rejects with a StorageError
+   * when that was lost. Which group to wait for is decided before the next job begins.
    */
   async runDurably<T>(work: () => T | Promise<T>): Promise<T> {
-    const { result, durable } = await this.#executor.run(async () => ({
-      result: await work(),
-      durable: this.durable(),
-    }));
+    const { result, durable } = await this.#executor.run(async () => {
+      const [outcome] = await Promise.allSettled([Promise.resolve().then(work)]);
+      return { result: outcome, durable: this.durable() };
+    });
     await durable;
-    return result;
+    if (result.status === "rejected") throw result.reason;
+    return result.value;
   }
 
   /** A transaction of the engine's own. Resolves with what `work` returned when that is durable. */
