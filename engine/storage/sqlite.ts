@@ -8,6 +8,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { StorageError } from "../errors.ts";
 import { STORAGE_CACHE_BYTES } from "../limits.ts";
+import { RangeCache } from "./range-cache.ts";
 import { openRange } from "./sqlite-range.ts";
 import type { RangeSource } from "./sqlite-range.ts";
 import { openSnapshot } from "./sqlite-snapshot.ts";
@@ -42,6 +43,7 @@ class SqliteStorage implements Storage {
   readonly #get: StatementSync;
   readonly #put: StatementSync;
   readonly #remove: StatementSync;
+  readonly #rangeCache = new RangeCache();
   readonly #ranges: RangeSource;
   readonly #reader: ValueReader;
   readonly #writer: ValueWriter | null;
@@ -65,6 +67,7 @@ class SqliteStorage implements Storage {
       descending: this.#database.prepare(
         "SELECT key, value FROM pairs WHERE key >= ? AND key < ? ORDER BY key DESC LIMIT ?",
       ),
+      cache: this.#rangeCache,
       read: (body) => this.#attempt("read", body),
       textOf: (value) => this.#attempt("read", () => this.#reader.text(value)),
       generation: 0,
@@ -102,6 +105,7 @@ class SqliteStorage implements Storage {
 
   #writeAll(writes: readonly Write[]): void {
     for (const [key, value] of writes) {
+      this.#rangeCache.forget(key);
       if (value === null) {
         this.#remove.run(toBytes(key));
         this.#cache.delete(key);
@@ -117,7 +121,7 @@ class SqliteStorage implements Storage {
    * is written. What fails here is a disk, and then the group cannot be made durable anyway.
    */
   #loseGroup(): void {
-    this.#cache.clear();
+    this.#forgetCached();
     if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
     this.#forgetDictionaries();
     this.#group = "lost";
@@ -140,11 +144,16 @@ class SqliteStorage implements Storage {
   discard(): void {
     this.#assertOpen();
     this.#ranges.generation++;
-    this.#cache.clear();
+    this.#forgetCached();
     if (this.#database.isTransaction)
       this.#attempt("undone", () => this.#database.exec("ROLLBACK"));
     this.#forgetDictionaries();
     this.#group = "none";
+  }
+
+  #forgetCached(): void {
+    this.#cache.clear();
+    this.#rangeCache.clear();
   }
 
   /** One that the group has made is gone with it, and its number may come again. */
@@ -160,7 +169,7 @@ class SqliteStorage implements Storage {
   close(): void {
     if (!this.#database.isOpen) return;
     this.#ranges.generation++;
-    this.#cache.clear();
+    this.#forgetCached();
     this.#database.close();
   }
 
