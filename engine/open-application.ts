@@ -212,6 +212,9 @@ async function close({ calls, commits, engine, indexes, live, storage }: Core): 
   });
   await Promise.race([calls.actionsEnded(), graceEnded]);
   stopWaiting();
-  await commits.runDurably(() => undefined);
-  storage.close();
+  try {
+    await commits.runDurably(() => undefined);
+  } finally {
+    storage.close();
+  }
 }

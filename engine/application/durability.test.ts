@@ -40,6 +40,7 @@ function failing(storage: Storage): { storage: Storage; disk: { isBroken: boolea
     range: (lo, hi, order) => storage.range(lo, hi, order),
     apply: (writes) => storage.apply(writes),
     flush,
+    sync: () => storage.sync(),
     discard: () => storage.discard(),
     snapshot: () => storage.snapshot(),
     close: () => storage.close(),

@@ -3,7 +3,7 @@
  * Not: the file's format and soundness (sqlite-file.ts), and who may open the folder (lock.ts).
  *
  * The first `apply` after a flush begins a transaction and `flush` commits it; reads go through the same connection,
- * so they see what is applied before it is durable.
+ * so they see what is applied before it is durable. `sync` then waits for the disk while the next group gathers.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { StorageError } from "../errors.ts";
@@ -13,7 +13,8 @@ import { openRange } from "./sqlite-range.ts";
 import type { RangeSource } from "./sqlite-range.ts";
 import { openSnapshot } from "./sqlite-snapshot.ts";
 import { ValueReader, ValueWriter } from "./packed-values.ts";
-import { damaged, isDamage, openDatabase, takesPackedValues } from "./sqlite-file.ts";
+import { LogSync } from "./log-sync.ts";
+import { damaged, isDamage, logOf, openDatabase, takesPackedValues } from "./sqlite-file.ts";
 import type { Durability } from "./sqlite-file.ts";
 import type { Cursor, Key, Storage, StorageSnapshot, Write } from "./storage.ts";
 import { ValueCache } from "./value-cache.ts";
@@ -47,11 +48,14 @@ class SqliteStorage implements Storage {
   readonly #ranges: RangeSource;
   readonly #reader: ValueReader;
   readonly #writer: ValueWriter | null;
+  /** Null where only the death of the process must be survived. */
+  readonly #log: LogSync | null;
   #group: GroupState = "none";
 
   constructor({ path, durability, cacheBytes = STORAGE_CACHE_BYTES }: SqliteOptions) {
     this.#path = path;
     this.#database = openDatabase(path, durability);
+    this.#log = durability === "power" ? new LogSync(logOf(path)) : null;
     this.#cache = new ValueCache(cacheBytes);
     this.#get = this.#database.prepare("SELECT value FROM pairs WHERE key = ?");
     this.#put = this.#database.prepare(
@@ -141,6 +145,20 @@ class SqliteStorage implements Storage {
     });
   }
 
+  async sync(): Promise<void> {
+    this.#assertOpen();
+    try {
+      await this.#log?.sync();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new StorageError(
+        "unsynced",
+        `The disk did not take the log of ${this.#path}: ${reason}.`,
+        error,
+      );
+    }
+  }
+
   discard(): void {
     this.#assertOpen();
     this.#ranges.generation++;
@@ -170,6 +188,7 @@ class SqliteStorage implements Storage {
     if (!this.#database.isOpen) return;
     this.#ranges.generation++;
     this.#forgetCached();
+    this.#log?.close();
     this.#database.close();
   }
 
