@@ -18,7 +18,7 @@ import type { Usage } from "./usage.ts";
 /** A flush costs about the same for one commit and for hundreds; beyond this the first ones wait too long. */
 const MAX_GROUP_COMMITS = 256;
 /** How long a commit waits for company while others keep coming: at least this on a quick disk. */
-const MIN_GROUP_AGE_MS = 10;
+const MIN_GROUP_AGE_MS = 25;
 /** When writing the log is slow, a group gathers for four times that long, so that transactions keep most of the machine. */
 const AGE_PER_FLUSH_COST = 4;
 const MAX_GROUP_AGE_MS = 50;
