@@ -9,7 +9,7 @@ import { MAX_SITE_NAME_LENGTH } from "../../domain/limits.ts";
 import { faultOfPattern, isQueryName, MAX_RULES_OF_A_KIND } from "../../domain/path-rules.ts";
 import { clampLine } from "../../domain/text.ts";
 import type { Doc } from "../_generated/dataModel.js";
-import { callerError } from "../errors.ts";
+import { callerError, quoted } from "../errors.ts";
 import type { SettingsArguments } from "./siteShapes.ts";
 import { DEFAULT_SITE } from "./sites.ts";
 import type { Site } from "./sites.ts";
@@ -29,7 +29,7 @@ export function acceptNew(slug: string): void {
   if (SITE_SLUG.test(slug)) return;
   throw callerError(
     "invalid_site",
-    `"${slug.slice(0, 64)}" is no name for a site. Wanted 1 to 63 lower-case letters, digits and hyphens, such as shop or my-blog; --name gives it a title.`,
+    `${quoted(slug)} is no name for a site. Wanted 1 to 63 lower-case letters, digits and hyphens, such as shop or my-blog; --name gives it a title.`,
   );
 }
 
@@ -68,7 +68,7 @@ function acceptTimeZone(timeZone: string): string {
   if (isTimeZone(timeZone)) return timeZone;
   throw callerError(
     "invalid_time_zone",
-    `"${timeZone.slice(0, 64)}" is no time zone. Wanted an IANA name, such as Europe/Madrid or UTC.`,
+    `${quoted(timeZone)} is no time zone. Wanted an IANA name, such as Europe/Madrid or UTC.`,
   );
 }
 
@@ -95,7 +95,7 @@ function acceptCountryHeader(header: string): string {
   if (names.includes(header)) return header;
   throw callerError(
     "invalid_country_header",
-    `"${header.slice(0, 64)}" is no header that states a country. Wanted one of ${names.join(", ")}, or null.`,
+    `${quoted(header)} is no header that states a country. Wanted one of ${names.join(", ")}, or null.`,
   );
 }
 
@@ -125,12 +125,12 @@ function acceptPathRules(rules: Rules): Rules {
   for (const pattern of [...group, ...exclude]) {
     const fault = faultOfPattern(pattern);
     if (fault === null) continue;
-    const got = `"${pattern.slice(0, 64)}" is no pattern of paths: ${fault}.`;
+    const got = `${quoted(pattern)} is no pattern of paths: ${fault}.`;
     throw callerError("invalid_site", `${got} Wanted one such as /user/* or /admin/**.`);
   }
   for (const name of keepQuery) {
     if (isQueryName(name)) continue;
-    const got = `"${name.slice(0, 64)}" is no name of a query parameter.`;
+    const got = `${quoted(name)} is no name of a query parameter.`;
     throw callerError("invalid_site", `${got} Wanted one such as page, without ? and =.`);
   }
   return { keepQuery: unique(keepQuery), group: unique(group), exclude: unique(exclude) };

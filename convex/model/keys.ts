@@ -9,7 +9,7 @@ import { clampLine } from "../../domain/text.ts";
 import { internal } from "../_generated/api.js";
 import type { ActionCtx, MutationCtx, QueryCtx } from "../_generated/server.js";
 import type { Doc } from "../_generated/dataModel.js";
-import { callerError } from "../errors.ts";
+import { callerError, quoted } from "../errors.ts";
 import { readSite } from "./sites.ts";
 
 const KEY_ID_BYTES = 8;
@@ -73,7 +73,7 @@ export async function revoke(ctx: MutationCtx, args: OfSite & { id: string }): P
   if (row?.site !== slug) {
     throw callerError(
       "invalid_key",
-      `Site "${slug}" has no key "${args.id.slice(0, 64)}". Its keys: npm run sites -- keys ${slug}`,
+      `Site "${slug}" has no key ${quoted(args.id)}. Its keys: npm run sites -- keys ${slug}`,
     );
   }
   await ctx.db.delete("apiKeys", row._id);

@@ -9,7 +9,7 @@
 import { internal } from "../_generated/api.js";
 import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../_generated/server.js";
-import { callerError } from "../errors.ts";
+import { callerError, quoted } from "../errors.ts";
 import { forgetPathDays, forgetSiteDays } from "./past/forgetting.ts";
 import { cancelCall, cancelCallsOf, isToCome } from "./scheduled.ts";
 import { batchOf, oldRowsOf, rowsOf, SITE_TABLES, TABLES_OF_OLD } from "./siteTables.ts";
@@ -43,7 +43,7 @@ export async function remove(
   if (confirm !== site) {
     throw callerError(
       "invalid_site",
-      `To remove "${site}" for ever, confirm with its name: got "${confirm.slice(0, 64)}".`,
+      `To remove "${site}" for ever, confirm with its name: got ${quoted(confirm)}.`,
     );
   }
   await close(ctx, site, row);

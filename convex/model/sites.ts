@@ -10,7 +10,7 @@ import { DEFAULT_RETENTION_DAYS } from "../../domain/limits.ts";
 import type { PathRules } from "../../domain/path-rules.ts";
 import type { MutationCtx, QueryCtx } from "../_generated/server.js";
 import type { Doc } from "../_generated/dataModel.js";
-import { callerError } from "../errors.ts";
+import { callerError, quoted } from "../errors.ts";
 
 export const DEFAULT_SITE = "default";
 
@@ -48,7 +48,7 @@ export async function readSite(ctx: QueryCtx, slug = DEFAULT_SITE): Promise<Site
   const known = await listSlugs(ctx);
   throw callerError(
     "unknown_site",
-    `Site "${slug.slice(0, 64)}" is unknown here. Known: ${known.join(", ")}. Leave "site" out to use the default site.`,
+    `Site ${quoted(slug)} is unknown here. Known: ${known.join(", ")}. Leave "site" out to use the default site.`,
   );
 }
 
