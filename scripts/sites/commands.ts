@@ -26,7 +26,7 @@ type Option = {
   readonly does: string;
 };
 
-const SETTINGS: readonly Option[] = [
+const SETTING_OPTIONS: readonly Option[] = [
   { name: "name", takes: "TITLE", does: "what heads its statistics" },
   { name: "time-zone", takes: "ZONE", does: "such as Europe/Madrid; days are made anew" },
   {
@@ -88,13 +88,13 @@ export const SITE_COMMANDS: Readonly<Record<string, Command>> = {
   },
   add: {
     takes: ["SLUG"],
-    options: [HOST_OPTION, ...SETTINGS],
+    options: [HOST_OPTION, ...SETTING_OPTIONS],
     does: "a further site",
     call: ([slug], values) => ({ path: "sites:add", args: { slug, ...settingsOf(values) } }),
   },
   set: {
     takes: ["SLUG"],
-    options: [HOST_OPTION, ...CHANGES, ...SETTINGS],
+    options: [HOST_OPTION, ...CHANGES, ...SETTING_OPTIONS],
     does: "change what is given; --host, --group and the like replace all of their kind",
     call: ([site], values) => ({ path: "sites:set", args: { site, ...settingsOf(values) } }),
   },
