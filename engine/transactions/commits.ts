@@ -107,7 +107,7 @@ export class Commits {
     if (!transaction.hasWrites) return this.#lastTs;
     const commitTs = this.#nextTs();
     const writes = transaction.finish(commitTs);
-    this.#apply([...writes, [COMMIT_TS_KEY, String(commitTs)]]);
+    this.#apply(writes);
     this.#lastTs = commitTs;
     this.#highestTs = commitTs;
     this.#group ??= this.#openGroup();
@@ -191,6 +191,7 @@ export class Commits {
     if (this.#broken !== null) return group.reject(this.#broken);
     const startedAt = performance.now();
     try {
+      this.#storage.apply([[COMMIT_TS_KEY, String(this.#lastTs)]]);
       this.#storage.flush();
       void this.#bringToDisk(group);
     } catch (cause) {
