@@ -6,6 +6,9 @@
  * `site` is a site's slug. Fields that the original design does not have are optional on its tables
  * (`pageViews`, `activeSessions`), so that rows of a site that already runs it stay valid; a row without `site`
  * is such an old row and belongs to the default site.
+ *
+ * Removing a site (model/removal.ts) removes its rows from every table that has rows of sites (model/siteTables.ts);
+ * "removed by" says what else does.
  */
 import { defineSchema, defineTable } from "convex/server";
 import { v } from "convex/values";

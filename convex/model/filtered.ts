@@ -13,7 +13,7 @@ const KEEP_FILTERED_MS = 30 * 24 * 3_600_000;
 
 const PRUNE_BATCH = 500;
 
-/** Hits that one query counts; past it the count is a lower bound. */
+/** Rows that one query counts; past it the count is a lower bound. */
 const MAX_COUNTED = 2_000;
 
 export async function keepFiltered(
@@ -39,13 +39,14 @@ export async function countFiltered(
   args: { site?: string },
 ): Promise<FilteredCount> {
   const { slug } = await readSite(ctx, args.site);
-  const hits = await ctx.db
+  const rows = await ctx.db
     .query("filteredHits")
     .withIndex("by_site", (q) => q.eq("site", slug))
     .order("desc")
     .take(MAX_COUNTED + 1);
-  const count = Math.min(hits.length, MAX_COUNTED);
-  return { count, atLeast: hits.length > MAX_COUNTED, newestAt: hits[0]?.timestamp ?? null };
+  const counted = rows.slice(0, MAX_COUNTED);
+  const count = counted.reduce((sum, { hits = 1 }) => sum + hits, 0);
+  return { count, atLeast: rows.length > MAX_COUNTED, newestAt: rows[0]?.timestamp ?? null };
 }
 
 export async function pruneFilteredHits(ctx: MutationCtx): Promise<null> {

@@ -111,11 +111,15 @@ export function sites(create: CreateRuntime): void {
       tell(create, async (site) => {
         await add(site, { slug: "docs", hosts: ["docs.example"] });
         for (let hit = 0; hit < 400; hit += 1) {
-          await site.view(`/p${hit}`, `s${hit}`, { host: "copy.example" });
+          await site.view(`/p${hit}`, `s${hit}`, { host: "copy.example", site: "docs" });
         }
         const rows = await site.runtime.rows("filteredHits");
         expect(rows.length).toBeGreaterThanOrEqual(20);
         expect(rows.length).toBeLessThan(80);
+        const filtered = await site.runtime.query(internal.stats.countFilteredHits, {
+          site: "docs",
+        });
+        expect(filtered.count).toBe(20 + 50 * (rows.length - 20));
         expect(await unknown(site)).toMatchObject([{ host: "copy.example", isExact: false }]);
       }));
 
