@@ -186,8 +186,13 @@ async function pendingOf(site: Site, word: string) {
 async function numbersOf(site: Site, slug: string): Promise<unknown> {
   const { runtime } = site;
   const range = { from: NOON - DAY, until: NOON + 7 * DAY };
-  // The clock goes on meanwhile: the minutes of the small chart are other ones.
-  const { minutes, ...stats } = await runtime.query(api.stats.getStats, { site: slug });
+  await runtime.mutation(api.stats.settle, { site: slug });
+  // The clock goes on meanwhile: the minutes of the small chart are other ones, and the worker may have run again.
+  const {
+    minutes,
+    settledAt: _,
+    ...stats
+  } = await runtime.query(api.stats.getStats, { site: slug });
   return [
     { ...stats, views: minutes.map(({ views }) => views).filter((views) => views > 0) },
     await runtime.query(api.stats.countViews, { site: slug, to: "2026-12-01" }),
