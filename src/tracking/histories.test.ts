@@ -5,7 +5,7 @@ import {
   HEARTBEAT_INTERVAL_MS,
   SESSION_TIMEOUT_MS,
 } from "../../domain/intervals.ts";
-import { TAKEOVER_STEP_MS } from "./tab-rows.ts";
+import { TAKEOVER_STEP_MS } from "./tabs.ts";
 import { createFakeBrowser, type FakeTab } from "./tracking.helpers.ts";
 
 type Step =

@@ -3,11 +3,11 @@
  * Not: any rule of tracking.
  */
 import { SESSION_TIMEOUT_MS } from "../../domain/intervals.ts";
+import { createHookTracker, type Clock, type HookTracker, type Page } from "./hook-tracker.ts";
 import { createKeptStorage } from "./kept-storage.ts";
 import { createOpenTabs } from "./open-tabs.ts";
 import { followPage } from "./page-events.ts";
 import { createSharedStorage, FakeStorage } from "./storage.helpers.ts";
-import { createTracker, type Clock, type Page, type Tracker } from "./tracker.ts";
 import { createVisitor } from "./visitor.ts";
 
 export type Sent =
@@ -59,7 +59,7 @@ class FakeDocument extends EventTarget {
 
 export type FakeTab = {
   name: string;
-  tracker: Tracker;
+  tracker: HookTracker;
   go(path: string, page?: Partial<Page>): void;
   show(): void;
   hide(): void;
@@ -119,7 +119,7 @@ export function createFakeBrowser({
     const kept = createKeptStorage(() => ownStorage);
     const note = (entry: Record<string, unknown>) =>
       sent.push({ at: clock.now(), tab: name, ...entry } as Sent);
-    const tracker = createTracker({
+    const tracker = createHookTracker({
       clock: tabClock,
       visitor: createVisitor({ storage: kept, newId: () => newId("visitor") }),
       tabs: createOpenTabs({ storage: kept, now: () => clock.now(), tabId: name, site: "" }),
@@ -128,6 +128,7 @@ export function createFakeBrowser({
         beat: ({ sessionId, currentPath }) => note({ kind: "beat", sessionId, path: currentPath }),
         leave: (leave) => note({ kind: "leave", ...leave }),
       },
+      isVisible: () => document.visibilityState === "visible" && !document.prerendering,
       surroundings: () => ({}),
       newEventId: () => newId("event"),
     });
