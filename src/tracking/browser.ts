@@ -5,7 +5,7 @@
 import type { ConvexReactClient } from "convex/react";
 import { createConvexTransport } from "./convex-transport.ts";
 import { createHookTracker, type Clock } from "./hook-tracker.ts";
-import { newId, newSessionId } from "./ids.ts";
+import { newId } from "./ids.ts";
 import { createHolding, type Holding, type RunningTracker } from "./holding.ts";
 import { createKeptStorage } from "./kept-storage.ts";
 import { OPT_OUT_KEY } from "./keys.ts";
@@ -51,7 +51,7 @@ function startTracker(
   { client, site, siteUrl, sessionIdKey }: BrowserTracking,
   surroundings: () => Surroundings,
 ): RunningTracker {
-  const visitor = createVisitor({ storage, newId: newSessionId, sessionIdKey });
+  const visitor = createVisitor({ storage, newId, sessionIdKey });
   const tracker = createHookTracker({
     clock,
     visitor,

@@ -28,8 +28,6 @@ export type KeptStorage = KeptValues & {
   keysFrom(prefix: string): string[];
 };
 
-type Values = Record<string, string>;
-
 /** Undefined when the browser refuses. */
 function attempt<T>(access: () => T): T | undefined {
   try {
@@ -39,19 +37,16 @@ function attempt<T>(access: () => T): T | undefined {
   }
 }
 
-type ValueParts = {
-  /** Called for every access, because merely touching `window.localStorage` may throw (a sandboxed frame). */
-  open: () => BrowserStorage;
-  /** What is kept for this page alone. */
-  inMemory: Values;
-  /** Nothing is to be kept for longer. */
-  isPrivate?: unknown;
-};
-
-export function createKeptValues({ open, inMemory, isPrivate }: ValueParts): KeptValues {
+/**
+ * `open` is called for every access, because merely touching `window.localStorage` may throw (a sandboxed frame).
+ * For somebody who is private, what is written lasts as long as this page.
+ */
+export function createKeptValues(open: () => BrowserStorage, isPrivate?: unknown) {
+  const inMemory: Record<string, string> = {};
   return {
-    read: (key) => inMemory[key] ?? attempt(() => open().getItem(key)) ?? "",
-    write(key, value) {
+    inMemory,
+    read: (key: string) => inMemory[key] ?? attempt(() => open().getItem(key)) ?? "",
+    write(key: string, value: string) {
       inMemory[key] = value;
       if (!isPrivate)
         attempt(() => {
@@ -63,8 +58,7 @@ export function createKeptValues({ open, inMemory, isPrivate }: ValueParts): Kep
 }
 
 export function createKeptStorage(open: () => BrowserStorage): KeptStorage {
-  const inMemory: Values = {};
-  const { read, write } = createKeptValues({ open, inMemory });
+  const { inMemory, read, write } = createKeptValues(open);
   return {
     read,
     write(key, value) {

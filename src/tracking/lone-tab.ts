@@ -5,6 +5,7 @@
 import { HEARTBEAT_INTERVAL_MS } from "../../domain/intervals.ts";
 import { NEVER_MS, type Tabs } from "./tabs.ts";
 
+/** `now` is of a clock that nobody sets. */
 export function createLoneTab(now: () => number): Tabs {
   let saidAt = 0;
   return {
@@ -12,7 +13,7 @@ export function createLoneTab(now: () => number): Tabs {
       saidAt = now();
     },
     waitMs: (_path, isVisible) =>
-      isVisible ? HEARTBEAT_INTERVAL_MS - Math.abs(now() - saidAt) : NEVER_MS,
+      isVisible ? HEARTBEAT_INTERVAL_MS + saidAt - now() : NEVER_MS,
     leave: (ofThisTab) => ofThisTab,
   };
 }

@@ -26,30 +26,34 @@ declare const WITH_OFFLINE: boolean;
 /** A router sets the title after the path: a new path is looked at so much later. */
 const TITLE_SET_AFTER_MS = 99;
 
-function start({ src, dataset }: HTMLScriptElement) {
-  const { site, hash, endpoint = "e" } = dataset;
-  const url = new URL(endpoint, src);
+const script = document.currentScript as HTMLScriptElement | null;
+
+// A module has no tag of its own, and a page without a host (a file, about:blank) is nobody's site.
+if (script?.src && location.host) {
+  const { site, hash, endpoint = "e" } = script.dataset;
+  const url = new URL(endpoint, script.src);
   // Whoever asks not to be tracked is counted under a new id at each view, and nothing is kept.
   const isPrivate = +navigator.doNotTrack! || navigator.globalPrivacyControl;
-  const storage = createKeptValues({ open: () => localStorage, inMemory: {}, isPrivate });
+  const storage = createKeptValues(() => localStorage, isPrivate);
   const post = (body: string) =>
     fetch(url, { method: "POST", body, keepalive: true, credentials: "omit" });
   const queue = WITH_OFFLINE ? createHitQueue(storage, post) : undefined;
   let { referrer } = document;
-  const now = () => Date.now();
   let timer: number;
 
-  function wakeIn(ms: number) {
+  const wakeIn = (ms: number) => {
     clearTimeout(timer);
     timer = setTimeout(look, ms);
-  }
+  };
 
   const { look, leave } = createTracker({
     currentPath: () =>
       (location.pathname + (hash === undefined ? "" : location.hash)).replace(/\/?#\/?/, "/"),
     isVisible: () => !document.hidden,
     hasOptedOut: () => storage.read(OPT_OUT_KEY),
-    tabs: WITH_TABS ? createTabNote({ storage, now, site }) : createLoneTab(now),
+    tabs: WITH_TABS
+      ? createTabNote({ storage, now: () => Date.now(), site })
+      : createLoneTab(() => performance.now()),
     describe() {
       const { host, search, origin } = location;
       const view = {
@@ -59,7 +63,6 @@ function start({ src, dataset }: HTMLScriptElement) {
         query: search,
         host,
         screenWidth: innerWidth,
-        language: navigator.language,
         timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       };
       if (isPrivate) storage.write(SESSION_ID_KEY, "");
@@ -67,7 +70,7 @@ function start({ src, dataset }: HTMLScriptElement) {
       return view;
     },
     send(message) {
-      if (!storage.read(SESSION_ID_KEY)) storage.write(SESSION_ID_KEY, newId() + newId());
+      if (!storage.read(SESSION_ID_KEY)) storage.write(SESSION_ID_KEY, newId());
       const hit = JSON.stringify({ site, sessionId: storage.read(SESSION_ID_KEY), ...message });
       if (WITH_OFFLINE && message.kind === "view") queue!.add(hit);
       else post(hit).catch(() => {});
@@ -91,7 +94,3 @@ function start({ src, dataset }: HTMLScriptElement) {
   }
   look();
 }
-
-const script = document.currentScript as HTMLScriptElement | null;
-// A module has no tag of its own, and a page without a host (a file, about:blank) is nobody's site.
-if (script?.src && location.host) start(script);

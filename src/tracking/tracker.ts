@@ -64,13 +64,13 @@ export function createTracker<D extends { eventId: string }>({
     path = currentPath();
     if (hasOptedOut()) next = NOTHING;
     if (next === VIEW && isVisible()) {
-      const description = describe();
-      ({ eventId } = description);
+      const view = describe();
       next = BEATS;
+      eventId = view.eventId;
       tabs.say(path, eventId);
-      send({ kind: "view", path, ...description });
+      send({ kind: "view", path, ...view });
     }
-    if (next !== BEATS) return;
+    if (next < BEATS) return;
     let waitMs = tabs.waitMs(path, isVisible());
     if (waitMs <= 0) {
       waitMs = HEARTBEAT_INTERVAL_MS;
@@ -81,7 +81,7 @@ export function createTracker<D extends { eventId: string }>({
   }
 
   function leave() {
-    const lastSeen = next !== NOTHING && !hasOptedOut() && tabs.leave({ path, eventId });
+    const lastSeen = next && !hasOptedOut() && tabs.leave({ path, eventId });
     if (lastSeen) send({ kind: "leave", ...lastSeen });
     path = "";
     next = NOTHING;
