@@ -1,6 +1,6 @@
 /**
- * Owns: which site a call is about.
- * Not: what is counted for it.
+ * Owns: which sites there are, and a site as the rules see it.
+ * Not: which site a hit belongs to (routing.ts), what operators set (settings.ts), or what is counted.
  *
  * The default site exists for readers and views before its row does: a view must never write a row that all views
  * read. The worker's first run, or an operator, creates the row.
@@ -13,7 +13,7 @@ import { callerError } from "../errors.ts";
 
 export const DEFAULT_SITE = "default";
 
-/** How many sites one deployment walks in one go; also what an error message lists at most. */
+/** How many sites one deployment has and walks in one go; also what an error message lists at most. */
 export const MAX_SITES = 100;
 
 export type Site = {
@@ -22,6 +22,8 @@ export type Site = {
   timeZone: string;
   dedupWindowMs: number;
   hosts: readonly string[];
+  /** Whether a hit is this site's when neither it nor its host names one. */
+  takesUnknownHosts: boolean;
   countryHeader: string | undefined;
   /** Days for which raw rows are kept. */
   retentionDays: number;
@@ -32,9 +34,9 @@ export const NEW_DEFAULT_SITE = { slug: DEFAULT_SITE, name: "This site", timeZon
 /** The site that a caller means; the default one when none is named. Throws `unknown_site`. */
 export async function readSite(ctx: QueryCtx, slug = DEFAULT_SITE): Promise<Site> {
   const row = await findSiteRow(ctx, slug);
-  if (row !== null) return fromRow(row);
+  if (row !== null) return siteOf(row);
   if (slug === DEFAULT_SITE) {
-    return fromRow(NEW_DEFAULT_SITE);
+    return siteOf(NEW_DEFAULT_SITE);
   }
   const known = await listSlugs(ctx);
   throw callerError(
@@ -45,8 +47,12 @@ export async function readSite(ctx: QueryCtx, slug = DEFAULT_SITE): Promise<Site
 
 /** Slugs of all sites, the default one first. */
 export async function listSlugs(ctx: QueryCtx): Promise<string[]> {
-  const rows = await ctx.db.query("sites").withIndex("by_slug").take(MAX_SITES);
+  const rows = await readSiteRows(ctx);
   return [DEFAULT_SITE, ...rows.map((row) => row.slug).filter((slug) => slug !== DEFAULT_SITE)];
+}
+
+export async function readSiteRows(ctx: QueryCtx): Promise<Doc<"sites">[]> {
+  return await ctx.db.query("sites").withIndex("by_slug").take(MAX_SITES);
 }
 
 /** Creates the default site's row unless it exists. */
@@ -62,8 +68,11 @@ export async function findSiteRow(ctx: QueryCtx, slug: string): Promise<Doc<"sit
     .first();
 }
 
-function fromRow(row: Omit<Doc<"sites">, "_id" | "_creationTime">): Site {
+/** With what is not set as it is by default. */
+export function siteOf(row: Omit<Doc<"sites">, "_id" | "_creationTime">): Site {
   const { slug, name, timeZone, countryHeader, hosts = [] } = row;
   const { dedupWindowMs = DEDUP_WINDOW_MS, retentionDays = DEFAULT_RETENTION_DAYS } = row;
-  return { slug, name, timeZone, dedupWindowMs, hosts, countryHeader, retentionDays };
+  const takesUnknownHosts = slug === DEFAULT_SITE && (row.takesUnknownHosts ?? true);
+  const kept = { dedupWindowMs, retentionDays, countryHeader };
+  return { slug, name, timeZone, hosts, takesUnknownHosts, ...kept };
 }
