@@ -4,7 +4,7 @@
  */
 import type { Surroundings } from "./surroundings.ts";
 import type { LastSeen, Tabs } from "./tabs.ts";
-import { createTracker, type Tracker } from "./tracker.ts";
+import { createTracker, type Message, type Tracker } from "./tracker.ts";
 import type { Visitor } from "./visitor.ts";
 
 export type Clock = {
@@ -17,7 +17,10 @@ export type Clock = {
 /** What the page says of itself. */
 export type Page = { path: string; pageType: string; title?: string | undefined };
 
-export type View = Page & Surroundings & { sessionId: string; eventId: string };
+/** What a view says besides its path. */
+type Description = Page & Surroundings & { eventId: string };
+
+export type View = Description & { sessionId: string };
 export type Beat = { sessionId: string; currentPath: string };
 export type Leave = LastSeen & { sessionId: string };
 
@@ -50,32 +53,33 @@ export function createHookTracker(parts: HookTrackerParts): HookTracker {
   let page: Page = { path: "", pageType: "" };
   let cancelTimer = () => {};
 
-  const { look, leave } = createTracker({
+  const seen = {
     currentPath: () => page.path,
     isVisible,
     describe: () => ({ ...page, ...surroundings(), eventId: newEventId() }),
     hasOptedOut: () => visitor.hasOptedOut(),
-    tabs,
-    send(message) {
-      const sessionId = visitor.sessionId();
-      switch (message.kind) {
-        case "view": {
-          const { kind: _kind, ...view } = message;
-          return transport.view({ ...view, sessionId });
-        }
-        case "beat":
-          return transport.beat({ sessionId, currentPath: message.path });
-        case "leave": {
-          const { kind: _kind, ...lastSeen } = message;
-          return transport.leave({ sessionId, ...lastSeen });
-        }
+  };
+
+  function send(message: Message<Description>) {
+    const sessionId = visitor.sessionId();
+    switch (message.kind) {
+      case "view": {
+        const { kind: _kind, ...view } = message;
+        return transport.view({ ...view, sessionId });
       }
-      return message satisfies never;
-    },
-    wakeIn(ms) {
-      cancelTimer();
-      cancelTimer = clock.setTimer(look, ms);
-    },
+      case "beat":
+        return transport.beat({ sessionId, currentPath: message.path });
+      case "leave": {
+        const { kind: _kind, ...lastSeen } = message;
+        return transport.leave({ sessionId, ...lastSeen });
+      }
+    }
+    return message satisfies never;
+  }
+
+  const { look, leave } = createTracker(seen, tabs, send, (ms) => {
+    cancelTimer();
+    cancelTimer = clock.setTimer(look, ms);
   });
 
   return {

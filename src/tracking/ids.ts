@@ -3,6 +3,4 @@
  * are alike once in 300,000 times, nobody guesses one, and each is stored and billed with every view, so it is short.
  * Not: what they name. (`crypto.randomUUID` exists on https pages only.)
  */
-export function newId(): string {
-  return crypto.getRandomValues(new BigUint64Array(1))[0]!.toString(36);
-}
+export const newId = () => crypto.getRandomValues(new BigUint64Array(1))[0]!.toString(36);

@@ -20,7 +20,7 @@ export type KeptValues = {
   write(key: string, value: string): void;
 };
 
-export type KeptStorage = KeptValues & {
+export type KeptStorage = Pick<KeptValues, "read"> & {
   /** False when the browser refused: the value then lasts as long as this page. */
   write(key: string, value: string): boolean;
   remove(key: string): void;
@@ -41,10 +41,12 @@ function attempt<T>(access: () => T): T | undefined {
  * `open` is called for every access, because merely touching `window.localStorage` may throw (a sandboxed frame).
  * For somebody who is private, what is written lasts as long as this page.
  */
-export function createKeptValues(open: () => BrowserStorage, isPrivate?: unknown) {
-  const inMemory: Record<string, string> = {};
+export function createKeptValues(
+  open: () => BrowserStorage,
+  inMemory: Record<string, string>,
+  isPrivate?: unknown,
+) {
   return {
-    inMemory,
     read: (key: string) => inMemory[key] ?? attempt(() => open().getItem(key)) ?? "",
     write(key: string, value: string) {
       inMemory[key] = value;
@@ -58,7 +60,8 @@ export function createKeptValues(open: () => BrowserStorage, isPrivate?: unknown
 }
 
 export function createKeptStorage(open: () => BrowserStorage): KeptStorage {
-  const { inMemory, read, write } = createKeptValues(open);
+  const inMemory: Record<string, string> = {};
+  const { read, write } = createKeptValues(open, inMemory);
   return {
     read,
     write(key, value) {

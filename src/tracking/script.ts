@@ -30,64 +30,70 @@ const script = document.currentScript as HTMLScriptElement | null;
 
 // A module has no tag of its own, and a page without a host (a file, about:blank) is nobody's site.
 if (script?.src && location.host) {
-  const { site, hash, endpoint = "e" } = script.dataset;
-  const url = new URL(endpoint, script.src);
+  const { site, hash, endpoint } = script.dataset;
+  const url = new URL(endpoint ?? "e", script.src);
   // Whoever asks not to be tracked is counted under a new id at each view, and nothing is kept.
   const isPrivate = +navigator.doNotTrack! || navigator.globalPrivacyControl;
-  const storage = createKeptValues(() => localStorage, isPrivate);
+  const storage = createKeptValues(() => localStorage, {}, isPrivate);
   const post = (body: string) =>
     fetch(url, { method: "POST", body, keepalive: true, credentials: "omit" });
   const queue = WITH_OFFLINE ? createHitQueue(storage, post) : undefined;
   let { referrer } = document;
   let timer: number;
 
+  /** What the tracker sees of this page. */
+  const page = {
+    currentPath: () =>
+      (location.pathname + (hash === undefined ? "" : location.hash)).replace(/\/?#\/?/, "/"),
+    isVisible: () => !document.hidden,
+    hasOptedOut: () => storage.read(OPT_OUT_KEY),
+    describe() {
+      const view = {
+        eventId: newId(),
+        title: document.title,
+        referrer,
+        query: location.search,
+        screenWidth: innerWidth,
+        timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      };
+      referrer = location.href;
+      if (isPrivate) storage.write(SESSION_ID_KEY, "");
+      return view;
+    },
+  };
+
+  const tabs = WITH_TABS
+    ? createTabNote({ storage, now: () => Date.now(), site })
+    : createLoneTab(() => performance.now());
+
+  const send = (message: object & { kind: string }) => {
+    const sessionId = storage.read(SESSION_ID_KEY) || newId();
+    const hit = JSON.stringify({ site, sessionId, ...message });
+    storage.write(SESSION_ID_KEY, sessionId);
+    if (WITH_OFFLINE && message.kind === "view") queue!.add(hit);
+    else post(hit).catch(() => {});
+  };
+
   const wakeIn = (ms: number) => {
     clearTimeout(timer);
     timer = setTimeout(look, ms);
   };
 
-  const { look, leave } = createTracker({
-    currentPath: () =>
-      (location.pathname + (hash === undefined ? "" : location.hash)).replace(/\/?#\/?/, "/"),
-    isVisible: () => !document.hidden,
-    hasOptedOut: () => storage.read(OPT_OUT_KEY),
-    tabs: WITH_TABS
-      ? createTabNote({ storage, now: () => Date.now(), site })
-      : createLoneTab(() => performance.now()),
-    describe() {
-      const { host, search, origin } = location;
-      const view = {
-        eventId: newId(),
-        title: document.title,
-        referrer,
-        query: search,
-        host,
-        screenWidth: innerWidth,
-        timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-      };
-      if (isPrivate) storage.write(SESSION_ID_KEY, "");
-      referrer = origin;
-      return view;
-    },
-    send(message) {
-      if (!storage.read(SESSION_ID_KEY)) storage.write(SESSION_ID_KEY, newId());
-      const hit = JSON.stringify({ site, sessionId: storage.read(SESSION_ID_KEY), ...message });
-      if (WITH_OFFLINE && message.kind === "view") queue!.add(hit);
-      else post(hit).catch(() => {});
-    },
-    wakeIn,
-  });
+  const { look, leave } = createTracker(page, tabs, send, wakeIn);
 
-  for (const name of ["pushState", "replaceState"] as const) {
+  const follow = (name: "pushState" | "replaceState") => {
     const original = history[name];
     history[name] = (...args) => {
       original.apply(history, args);
       wakeIn(TITLE_SET_AFTER_MS);
     };
-  }
-  for (const name of ["popstate", "visibilitychange", "pageshow", "storage"])
-    addEventListener(name, look);
+  };
+  follow("pushState");
+  follow("replaceState");
+  addEventListener("popstate", look);
+  addEventListener("visibilitychange", look);
   addEventListener("pagehide", leave);
+  if (WITH_TABS) addEventListener("storage", look);
   if (WITH_OFFLINE) {
     addEventListener("online", queue!.flush);
     void queue!.flush();

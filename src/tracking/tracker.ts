@@ -17,7 +17,8 @@ export type Message<Description> =
   /** The page may be gone when `send` returns. */
   | ({ kind: "leave" } & LastSeen);
 
-export type TrackerParts<Description> = {
+/** What a tracker sees of its page, and of its reader. */
+export type SeenPage<Description> = {
   /** The path that is open now. */
   currentPath: () => string;
   /** Nobody sees a page in the background, nor one that is rendered ahead of time. */
@@ -26,11 +27,6 @@ export type TrackerParts<Description> = {
   describe: () => Description;
   /** Anything but nothing: this browser is not to be counted. */
   hasOptedOut: () => unknown;
-  tabs: Tabs;
-  /** Sends, now or later, or not at all: it neither throws nor makes anybody wait. */
-  send: (message: Message<Description>) => void;
-  /** Calls `look` after so many ms, instead of when it was last asked to. */
-  wakeIn: (ms: number) => void;
 };
 
 export type Tracker = {
@@ -45,17 +41,18 @@ const NOTHING = 0;
 const VIEW = 1;
 const BEATS = 2;
 
-export function createTracker<D extends { eventId: string }>({
-  currentPath,
-  isVisible,
-  describe,
-  hasOptedOut,
-  tabs,
-  send,
-  wakeIn,
-}: TrackerParts<D>): Tracker {
+/**
+ * `send` sends, now or later, or not at all: it neither throws nor makes anybody wait. `wakeIn` calls `look` after so
+ * many ms, instead of when it was last asked to.
+ */
+export function createTracker<D extends { eventId: string }>(
+  { currentPath, isVisible, describe, hasOptedOut }: SeenPage<D>,
+  tabs: Tabs,
+  send: (message: Message<D>) => void,
+  wakeIn: (ms: number) => void,
+): Tracker {
   let path = "";
-  let eventId = "";
+  let eventId: string;
   let next = NOTHING;
 
   /** Sends what is due, and comes back when something else will be. */
@@ -84,7 +81,6 @@ export function createTracker<D extends { eventId: string }>({
     const lastSeen = next && !hasOptedOut() && tabs.leave({ path, eventId });
     if (lastSeen) send({ kind: "leave", ...lastSeen });
     path = "";
-    next = NOTHING;
   }
 
   return { look, leave };
