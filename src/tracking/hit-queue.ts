@@ -38,7 +38,7 @@ export function createHitQueue({ read, write }: KeptValues, post: Post): HitQueu
         ({ status }) => status < SERVER_ERROR,
         () => false,
       );
-    for (let hit; (hit = first()) && (await isTaken(hit)); )
+    for (let hit; (hit = first()) && (await isTaken(hit));)
       write(HITS_KEY, read(HITS_KEY).replace(`${hit}\n`, ""));
     isFlushing = false;
   }

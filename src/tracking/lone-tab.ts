@@ -12,8 +12,7 @@ export function createLoneTab(now: () => number): Tabs {
     say() {
       saidAt = now();
     },
-    waitMs: (_path, isVisible) =>
-      isVisible ? HEARTBEAT_INTERVAL_MS + saidAt - now() : NEVER_MS,
+    waitMs: (_path, isVisible) => (isVisible ? HEARTBEAT_INTERVAL_MS + saidAt - now() : NEVER_MS),
     leave: (ofThisTab) => ofThisTab,
   };
 }

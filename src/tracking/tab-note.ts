@@ -3,10 +3,9 @@
  * a fifth of its bytes.
  * Not: an order of all tabs, and which is the last to go.
  *
- * All tabs share one note: which path one of them last said to the server, and when; no path when a tab has left.
- * Who reads another tab's note comes one step later than it. A tab that goes always leaves, and a tab that stays
- * then says that it is there: at most two steps later the visitor is back on its path. So closing a tab is never
- * taken for staying, whatever has become of the others; the price is a leave that the server may ignore.
+ * All tabs share one note: which path one of them last said to the server, and when; no path when that tab has left.
+ * Who reads another tab's note comes one step later than it. A tab that goes leaves if it said the last thing, and a
+ * tab that stays then says that it is there: at most two steps later the visitor is back on its path.
  */
 import {
   HEARTBEAT_DEBOUNCE_MS,
@@ -31,18 +30,27 @@ export function createTabNote({ storage, now, site }: TabNoteParts): Tabs {
   let knownNote = "";
   let wasVisible = false;
 
+  const readNote = () => storage.read(noteKey);
+
+  /** The last view of any of the tabs. */
+  const lastEventId = () => readNote().split(" ")[2];
+
   /** How long ago, or, after the clock was set back, ahead. */
   const ageMs = (at: number) => Math.abs(now() - at);
 
+  function writeNote(path: string, eventId: string | undefined) {
+    storage.write(noteKey, (knownNote = `${path} ${now()} ${eventId}`));
+  }
+
   return {
-    say(path) {
+    say(path, eventId = lastEventId()) {
       saidAt = now();
-      storage.write(noteKey, (knownNote = `${path} ${saidAt}`));
+      writeNote(path, eventId);
     },
     waitMs(path, isVisible) {
-      const note = storage.read(noteKey);
+      const note = readNote();
       const [saidPath, at] = note.split(" ");
-      if (!wasVisible) knownNote = note;
+      if (isVisible && !wasVisible) knownNote = note;
       wasVisible = isVisible;
       let dueMs = HEARTBEAT_INTERVAL_MS;
       if (!saidPath) dueMs = isVisible ? TAKEOVER_STEP_MS : 2 * TAKEOVER_STEP_MS;
@@ -51,10 +59,11 @@ export function createTabNote({ storage, now, site }: TabNoteParts): Tabs {
         dueMs = note === knownNote ? HEARTBEAT_DEBOUNCE_MS : dueMs + TAKEOVER_STEP_MS;
       return isVisible || ageMs(saidAt) < SESSION_TIMEOUT_MS ? dueMs - ageMs(+at!) : NEVER_MS;
     },
-    leave(ofThisTab) {
-      if (ageMs(saidAt) > SESSION_TIMEOUT_MS) return undefined;
-      storage.write(noteKey, ` ${now()}`);
-      return ofThisTab;
+    leave() {
+      if (readNote() !== knownNote || ageMs(saidAt) > SESSION_TIMEOUT_MS) return undefined;
+      const [path = "", , eventId] = knownNote.split(" ");
+      writeNote("", eventId);
+      return { path, eventId };
     },
   };
 }

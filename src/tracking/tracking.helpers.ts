@@ -5,9 +5,10 @@
 import { SESSION_TIMEOUT_MS } from "../../domain/intervals.ts";
 import { createHookTracker, type Clock, type HookTracker, type Page } from "./hook-tracker.ts";
 import { createKeptStorage } from "./kept-storage.ts";
-import { createOpenTabs } from "./open-tabs.ts";
+import { createOpenTabs, type OpenTabsParts } from "./open-tabs.ts";
 import { followPage } from "./page-events.ts";
 import { createSharedStorage, FakeStorage } from "./storage.helpers.ts";
+import type { Tabs } from "./tabs.ts";
 import { createVisitor } from "./visitor.ts";
 
 export type Sent =
@@ -80,6 +81,8 @@ export type FakeBrowserOptions = {
   storage?: FakeStorage;
   /** How long a change of storage takes to reach another tab. */
   storageLagMs?: number;
+  /** How the tabs know of each other; by rows, as the hook's, when absent. */
+  tabsOf?: (parts: OpenTabsParts) => Tabs;
 };
 
 export type OpenOptions = { path?: string; hidden?: boolean; prerendering?: boolean };
@@ -89,6 +92,7 @@ export type FakeBrowser = ReturnType<typeof createFakeBrowser>;
 export function createFakeBrowser({
   storage = FakeStorage.of(),
   storageLagMs = 0,
+  tabsOf = createOpenTabs,
 }: FakeBrowserOptions = {}) {
   const clock = manualClock();
   const sent: Sent[] = [];
@@ -122,7 +126,7 @@ export function createFakeBrowser({
     const tracker = createHookTracker({
       clock: tabClock,
       visitor: createVisitor({ storage: kept, newId: () => newId("visitor") }),
-      tabs: createOpenTabs({ storage: kept, now: () => clock.now(), tabId: name, site: "" }),
+      tabs: tabsOf({ storage: kept, now: () => clock.now(), tabId: name, site: "" }),
       transport: {
         view: (view) => note({ kind: "view", ...view }),
         beat: ({ sessionId, currentPath }) => note({ kind: "beat", sessionId, path: currentPath }),
