@@ -175,7 +175,7 @@ function run(history: Step[], timing: Timing) {
 const AT_ONCE = { lagMs: 0, spacingMs: 1 };
 const LATER = { lagMs: 300, spacingMs: 400 };
 
-describe.each([
+describe.each<Timing & { name: string }>([
   { name: "tabs that see each other's rows at once", ...AT_ONCE },
   { name: "tabs that see each other's rows 300 ms later", ...LATER },
   { name: "tabs that share a note at once", ...AT_ONCE, tabsOf: createTabNote },

@@ -16,9 +16,9 @@ const SERVER_ERROR = 500;
 
 export type HitQueue = {
   /** Puts a hit (without a line break) behind those that wait, and sends them all. */
-  add(hit: string): void;
+  add: (hit: string) => void;
   /** Sends what waits, as far as the network goes. */
-  flush(): Promise<void>;
+  flush: () => void;
 };
 
 export type Post = (body: string) => Promise<{ readonly status: number }>;
@@ -29,10 +29,8 @@ export function createHitQueue({ read, write }: KeptValues, post: Post): HitQueu
   /** "" when nothing waits, or nothing may be sent any more. */
   const first = () => (read(OPT_OUT_KEY) ? "" : read(HITS_KEY).split("\n")[0]);
 
-  async function flush() {
-    if (isFlushing) return;
-    isFlushing = true;
-    // Without a network the hits wait: for the next view, for the network, or for the next page.
+  // Without a network the hits wait: for the next view, for the network, or for the next page.
+  async function drain() {
     const isTaken = (hit: string) =>
       post(hit).then(
         ({ status }) => status < SERVER_ERROR,
@@ -43,10 +41,16 @@ export function createHitQueue({ read, write }: KeptValues, post: Post): HitQueu
     isFlushing = false;
   }
 
+  function flush() {
+    if (isFlushing) return;
+    isFlushing = true;
+    void drain();
+  }
+
   return {
     add(hit) {
       write(HITS_KEY, `${read(HITS_KEY)}${hit}\n`.slice(-MAX_WAITING_LENGTH));
-      void flush();
+      flush();
     },
     flush,
   };

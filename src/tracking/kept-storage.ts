@@ -16,8 +16,8 @@ export type BrowserStorage = {
 /** What every tracker needs, in few bytes: the script has no more. */
 export type KeptValues = {
   /** "" for what is not kept. */
-  read(key: string): string;
-  write(key: string, value: string): void;
+  read: (key: string) => string;
+  write: (key: string, value: string) => void;
 };
 
 export type KeptStorage = Pick<KeptValues, "read"> & {
@@ -45,7 +45,7 @@ export function createKeptValues(
   open: () => BrowserStorage,
   inMemory: Record<string, string>,
   isPrivate?: unknown,
-) {
+): KeptValues {
   return {
     read: (key: string) => inMemory[key] ?? attempt(() => open().getItem(key)) ?? "",
     write(key: string, value: string) {

@@ -2,7 +2,9 @@
  * Owns: the script tag: the real browser as the parts of its tracker, and the parts that a build of it has.
  * Not: what counts (tracker.ts); building and serving (scripts/tracking-script.ts, convex/model/script.ts).
  *
- * Every byte of this is loaded by every page of every site. `src/tracking/script.test.ts` holds it to its size.
+ * Every byte of this is loaded by every page of every site: `npm run size` weighs it, and scripts/tracking-script.test.ts
+ * holds the core to its budget. So what the server sees by itself (host, language) is not sent, `pageshow` is not heard
+ * (a page that comes back is made visible, which is), and a few lines are terser than elsewhere.
  */
 import { createHitQueue } from "./hit-queue.ts";
 import { newId } from "./ids.ts";
@@ -28,11 +30,12 @@ const TITLE_SET_AFTER_MS = 99;
 
 const script = document.currentScript as HTMLScriptElement | null;
 
-// A module has no tag of its own, and a page without a host (a file, about:blank) is nobody's site.
+// A module has no tag of its own, a tag without an address no server, and a page without a host (a file, about:srcdoc)
+// no site: there it does nothing.
 if (script?.src && location.host) {
   const { site, hash, endpoint } = script.dataset;
   const url = new URL(endpoint ?? "e", script.src);
-  // Whoever asks not to be tracked is counted under a new id at each view, and nothing is kept.
+  // Do Not Track, Global Privacy Control: counted under a new id at each view, and nothing is kept.
   const isPrivate = +navigator.doNotTrack! || navigator.globalPrivacyControl;
   const storage = createKeptValues(() => localStorage, {}, isPrivate);
   const post = (body: string) =>
@@ -56,7 +59,7 @@ if (script?.src && location.host) {
         screenWidth: innerWidth,
         timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       };
-      referrer = location.href;
+      referrer = location.origin;
       if (isPrivate) storage.write(SESSION_ID_KEY, "");
       return view;
     },
@@ -82,10 +85,10 @@ if (script?.src && location.host) {
   const { look, leave } = createTracker(page, tabs, send, wakeIn);
 
   const follow = (name: "pushState" | "replaceState") => {
-    const original = history[name];
+    const original = history[name].bind(history);
     history[name] = (...args) => {
-      original.apply(history, args);
-      wakeIn(TITLE_SET_AFTER_MS);
+      original(...args);
+      setTimeout(look, TITLE_SET_AFTER_MS);
     };
   };
   follow("pushState");
@@ -96,7 +99,7 @@ if (script?.src && location.host) {
   if (WITH_TABS) addEventListener("storage", look);
   if (WITH_OFFLINE) {
     addEventListener("online", queue!.flush);
-    void queue!.flush();
+    queue!.flush();
   }
   look();
 }

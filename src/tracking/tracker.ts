@@ -31,9 +31,9 @@ export type SeenPage<Description> = {
 
 export type Tracker = {
   /** Something may have changed: the path, whether the page can be seen, another tab, the time. */
-  look(): void;
+  look: () => void;
   /** The page goes away, perhaps into the back/forward cache: what is seen of it after that is a view again. */
-  leave(): void;
+  leave: () => void;
 };
 
 /** What a page may send next: nothing when its path was opened while opted out; its view; then beats. */

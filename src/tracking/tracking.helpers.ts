@@ -5,9 +5,10 @@
 import { SESSION_TIMEOUT_MS } from "../../domain/intervals.ts";
 import { createHookTracker, type Clock, type HookTracker, type Page } from "./hook-tracker.ts";
 import { createKeptStorage } from "./kept-storage.ts";
-import { createOpenTabs, type OpenTabsParts } from "./open-tabs.ts";
+import { createOpenTabs } from "./open-tabs.ts";
 import { followPage } from "./page-events.ts";
 import { createSharedStorage, FakeStorage } from "./storage.helpers.ts";
+import type { OpenTabsParts } from "./tab-rows.ts";
 import type { Tabs } from "./tabs.ts";
 import { createVisitor } from "./visitor.ts";
 

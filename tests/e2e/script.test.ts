@@ -91,22 +91,17 @@ test("a plain page: a view as text/plain without cookies, then beats, then a lea
   expect(url).toBe("/e");
   expect(headers).toMatchObject({ "content-type": "text/plain;charset=UTF-8" });
   expect(headers).not.toHaveProperty("cookie");
-  expect(hit).toEqual({
-    kind: "view",
-    path: "/plain",
-    sessionId: expect.stringMatching(/^[0-9a-z]{6,13}$/),
-    eventId: expect.stringMatching(/^[0-9a-z]{6,13}$/),
-    title: "A plain page",
-    referrer: "",
-    query: "?q=1",
+  const { sessionId, eventId, timeZone, ...said } = hit;
+  for (const id of [sessionId, eventId]) expect(id).toMatch(/^[0-9a-z]{6,13}$/);
+  expect(timeZone).toMatch(/./);
+  expect(said).toEqual({
+    ...{ kind: "view", path: "/plain", title: "A plain page", referrer: "", query: "?q=1" },
     screenWidth: 1280,
-    timeZone: expect.stringMatching(/./),
   });
   await page.clock.runFor(HEARTBEAT_INTERVAL_MS);
   await pages.expectHits("view /plain", "beat /plain");
   await page.goto("about:blank");
   await pages.expectHits("view /plain", "beat /plain", "leave /plain");
-  const { sessionId, eventId } = hit;
   expect(pages.hits()[2]).toEqual({ kind: "leave", path: "/plain", sessionId, eventId });
 });
 
@@ -120,7 +115,7 @@ test("C03: a history router: a view for a new path, with its title; none for a q
   });
   await call(page, "go", "/history/post", "Post");
   await pages.expectHits("view /history/list", "view /history/post");
-  expect(pages.hits()[1]).toMatchObject({ title: "Post", referrer: `${pages.url}/history/list` });
+  expect(pages.hits()[1]).toMatchObject({ title: "Post", referrer: pages.url });
   await page.goBack();
   await pages.expectHits("view /history/list", "view /history/post", "view /history/list");
 });
@@ -172,7 +167,10 @@ test("C17, C16: offline, hits wait in their order; online again, each is sent on
   await reader.context.setOffline(true);
   for (const path of ["/history/1", "/history/2", "/history/3"]) {
     await call(page, "go", path, path);
-    await page.waitForFunction((at) => localStorage["footfall_hits"]?.includes(`"${at}"`), path);
+    await page.waitForFunction(
+      (at) => localStorage.getItem("footfall_hits")?.includes(`"${at}"`),
+      path,
+    );
   }
   await reader.context.setOffline(false);
   const sent = ["view /history/0", "view /history/1", "view /history/2", "view /history/3"];
@@ -185,7 +183,7 @@ test("C17, C16: offline, hits wait in their order; online again, each is sent on
   const eventIds = pages.hits().map(({ eventId }) => eventId);
   expect(new Set(eventIds).size).toBe(6);
   expect(eventIds[5]).toBe(eventIds[4]);
-  expect(await page.evaluate(() => localStorage["footfall_hits"])).toBe("");
+  expect(await page.evaluate(() => localStorage.getItem("footfall_hits"))).toBe("");
   reader.complaints.splice(0);
 });
 
