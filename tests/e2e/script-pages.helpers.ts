@@ -1,5 +1,6 @@
 /**
  * Owns: the pages of tests/e2e/pages/ with the built script on them, and what it sends to its server.
+ * The script is there under any name that ends in .js.
  * Not: counting; there is no engine behind it, so that a test sees each hit as the browser sent it.
  */
 import { readFileSync } from "node:fs";
@@ -46,7 +47,7 @@ export async function serveScriptPages() {
   function answer(request: IncomingMessage, response: ServerResponse) {
     const url = new URL(request.url ?? "/", "http://page");
     const [, name = ""] = url.pathname.split("/");
-    if (name === "s.js") return void give(serve(new Request(url)), response);
+    if (url.pathname.endsWith(".js")) return void give(serve(new Request(url)), response);
     if (name === "policy") response.setHeader("Content-Security-Policy", POLICY);
     if (request.headers["sec-purpose"]?.includes("prerender")) renderedAhead.add(url.pathname);
     response.setHeader("Content-Type", "text/html").end(pageNamed(name));

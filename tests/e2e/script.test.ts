@@ -136,9 +136,10 @@ test("C12: a sandboxed frame, where storage throws, is counted; a frame without 
   expect(page.frames()).toHaveLength(3);
 });
 
-test("C19: under a policy of nonces and strict-dynamic, the tag with its nonce is all that is needed", async () => {
+test("C19: under a policy of nonces and strict-dynamic, the tag with its nonce is all that is needed, also under another name", async () => {
   await open("/policy");
   await pages.expectHits("view /policy");
+  expect(pages.received[0]?.url).toBe("/a/e");
 });
 
 test("C07: a page that is rendered ahead of time counts when it is shown, not before", async () => {
