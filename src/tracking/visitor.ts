@@ -56,11 +56,13 @@ export function createVisitor({
  * False when the browser refuses to keep the flag: then it holds for this page only.
  */
 export function optOutOf(storage: KeptStorage, sessionIdKey = SESSION_ID_KEY): boolean {
+  // The flag first: what is removed after it wakes the other tabs.
+  const isKept = storage.write(OPT_OUT_KEY, "1");
   storage.remove(sessionIdKey);
   storage.remove(ORIGINAL_SESSION_ID_KEY);
   storage.remove(HITS_KEY);
   for (const key of storage.keysFrom(TAB_KEYS)) storage.remove(key);
-  return storage.write(OPT_OUT_KEY, "1");
+  return isKept;
 }
 
 /** Counted again from the next view on, as a new visitor. */
