@@ -17,7 +17,7 @@ import { minify } from "terser";
 import { report, type Row } from "../bench/report.ts";
 import { ROOT } from "./checkout.ts";
 
-const ENTRY = "src/tracking/script.ts";
+const SCRIPT_SOURCE = "src/tracking/script.ts";
 
 /** Where the built texts lie: in convex/, so that they are there wherever the functions are. */
 export const SCRIPT_MODULE = "convex/model/scriptTexts.ts";
@@ -44,7 +44,7 @@ const OUR_PROPERTIES =
 /** The text of one build, one line. */
 export async function buildScript(name: ScriptBuild, root = ROOT): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [join(root, ENTRY)],
+    entryPoints: [join(root, SCRIPT_SOURCE)],
     absWorkingDir: root,
     bundle: true,
     minify: true,
@@ -99,8 +99,8 @@ export async function scriptModule(root = ROOT): Promise<string> {
       return `${name}: ${JSON.stringify(fields)}`;
     }),
   );
-  const source = `/** Owns: the built script tag. Made of ${ENTRY} by npm run codegen; not to be edited. */
-    export const SCRIPT_TEXTS = {${entries.join(",")}} as const;`;
+  const header = `/** Owns: the built script tag. Made of ${SCRIPT_SOURCE} by npm run codegen; not to be edited. */`;
+  const source = `${header} export const SCRIPT_TEXTS = {${entries.join(",")}} as const;`;
   const path = join(root, SCRIPT_MODULE);
   return await format(source, { ...(await resolveConfig(path)), filepath: path });
 }

@@ -37,7 +37,7 @@ export type Tracker = {
 };
 
 /** What a page may send next: nothing when its path was opened while opted out; its view; then beats. */
-const NOTHING = 0;
+const NOTHING_DUE = 0;
 const VIEW = 1;
 const BEATS = 2;
 
@@ -53,13 +53,13 @@ export function createTracker<D extends { eventId: string }>(
 ): Tracker {
   let path = "";
   let eventId: string;
-  let next = NOTHING;
+  let next = NOTHING_DUE;
 
   /** Sends what is due, and comes back when something else will be. */
   function look() {
     if (path !== currentPath()) next = VIEW;
     path = currentPath();
-    if (hasOptedOut()) next = NOTHING;
+    if (hasOptedOut()) next = NOTHING_DUE;
     if (next === VIEW && isVisible()) {
       const view = describe();
       next = BEATS;
