@@ -43,3 +43,12 @@ export function callerErrorData(error: unknown): { code: string; message: string
   const isCoded = typeof data === "object" && data !== null && "code" in data && "message" in data;
   return isCoded ? { code: String(data.code), message: String(data.message) } : null;
 }
+
+/** UTF-16 units of what a caller sent that a message repeats. */
+const MAX_QUOTED_LENGTH = 64;
+
+/** What the caller sent as JSON, so on one line, and cut, to stand in a message. */
+export function quoted(sent: unknown): string {
+  const shown = typeof sent === "string" ? sent.slice(0, MAX_QUOTED_LENGTH) : sent;
+  return JSON.stringify(shown)?.slice(0, 2 * MAX_QUOTED_LENGTH) ?? "missing";
+}

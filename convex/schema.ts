@@ -20,13 +20,25 @@ export const filterReason = v.union(
 
 export const contentKind = v.union(v.literal("post"), v.literal("page"));
 
-export const jobKind = v.union(v.literal("backfill"), v.literal("reroll"), v.literal("proof"));
+export const jobKind = v.union(
+  v.literal("backfill"),
+  v.literal("reroll"),
+  v.literal("proof"),
+  v.literal("removal"),
+);
 
 /**
  * A call of the scheduler that a row announces, as its id. A string and not an id of that table: system tables are not
  * in a snapshot, so in the deployment that imports one, such an id would violate this schema.
  */
 const scheduledCall = v.optional(v.string());
+
+/** What a site makes of paths (domain/path-rules.ts). */
+export const pathRules = v.object({
+  keepQuery: v.array(v.string()),
+  group: v.array(v.string()),
+  exclude: v.array(v.string()),
+});
 
 /** One day at work: sealed, made anew, or only recounted; and how far that is. */
 export const dayTask = v.object({
@@ -90,6 +102,9 @@ export default defineSchema({
     countryHeader: v.optional(v.string()),
     /** Days for which raw rows are kept; DEFAULT_RETENTION_DAYS when missing. */
     retentionDays: v.optional(v.number()),
+    pathRules: v.optional(pathRules),
+    /** Set while the site is being removed: it takes no hit and answers no question. */
+    removingSince: v.optional(v.number()),
   })
     // Finds a site by the name that callers use.
     .index("by_slug", ["slug"]),

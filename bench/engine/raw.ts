@@ -54,6 +54,7 @@ function recording(storage: Storage, batches: (readonly Write[])[]): Storage {
       storage.apply(writes);
     },
     flush: () => storage.flush(),
+    sync: () => storage.sync(),
     discard: () => storage.discard(),
     snapshot: () => storage.snapshot(),
     close: () => storage.close(),

@@ -6,11 +6,13 @@ import { isTimeZone } from "../../domain/calendar/zones.ts";
 import { DAY_MS } from "../../domain/calendar/civil.ts";
 import { COUNTRY_HEADERS } from "../../domain/dimensions/place.ts";
 import { MAX_SITE_NAME_LENGTH } from "../../domain/limits.ts";
+import { faultOfPattern, isQueryName, MAX_RULES_OF_A_KIND } from "../../domain/path-rules.ts";
 import { clampLine } from "../../domain/text.ts";
 import type { Doc } from "../_generated/dataModel.js";
-import { callerError } from "../errors.ts";
+import { callerError, quoted } from "../errors.ts";
 import type { SettingsArguments } from "./siteShapes.ts";
 import { DEFAULT_SITE } from "./sites.ts";
+import type { Site } from "./sites.ts";
 
 export type GivenSettings = SettingsArguments;
 
@@ -27,12 +29,12 @@ export function acceptNew(slug: string): void {
   if (SITE_SLUG.test(slug)) return;
   throw callerError(
     "invalid_site",
-    `"${slug.slice(0, 64)}" is no name for a site. Wanted 1 to 63 lower-case letters, digits and hyphens, such as shop or my-blog; --name gives it a title.`,
+    `${quoted(slug)} is no name for a site. Wanted 1 to 63 lower-case letters, digits and hyphens, such as shop or my-blog; --name gives it a title.`,
   );
 }
 
 /** Fields of the row that were given, undefined where null asks for the default. */
-export function acceptSettings(site: string, given: GivenSettings): Partial<Doc<"sites">> {
+export function acceptSettings(before: Site, given: GivenSettings): Partial<Doc<"sites">> {
   const { name, timeZone, dedupWindowMs, retentionDays, countryHeader, takesUnknownHosts } = given;
   return {
     ...(name === undefined ? {} : { name: acceptName(name) }),
@@ -40,7 +42,10 @@ export function acceptSettings(site: string, given: GivenSettings): Partial<Doc<
     ...optional("dedupWindowMs", dedupWindowMs, acceptDedupWindow),
     ...optional("retentionDays", retentionDays, acceptRetention),
     ...optional("countryHeader", countryHeader, acceptCountryHeader),
-    ...optional("takesUnknownHosts", takesUnknownHosts, (taken) => acceptTaking(site, taken)),
+    ...optional("pathRules", rulesAfter(before, given), acceptPathRules),
+    ...optional("takesUnknownHosts", takesUnknownHosts, (taken) =>
+      acceptTaking(before.slug, taken),
+    ),
   };
 }
 
@@ -63,7 +68,7 @@ function acceptTimeZone(timeZone: string): string {
   if (isTimeZone(timeZone)) return timeZone;
   throw callerError(
     "invalid_time_zone",
-    `"${timeZone.slice(0, 64)}" is no time zone. Wanted an IANA name, such as Europe/Madrid or UTC.`,
+    `${quoted(timeZone)} is no time zone. Wanted an IANA name, such as Europe/Madrid or UTC.`,
   );
 }
 
@@ -90,7 +95,7 @@ function acceptCountryHeader(header: string): string {
   if (names.includes(header)) return header;
   throw callerError(
     "invalid_country_header",
-    `"${header.slice(0, 64)}" is no header that states a country. Wanted one of ${names.join(", ")}, or null.`,
+    `${quoted(header)} is no header that states a country. Wanted one of ${names.join(", ")}, or null.`,
   );
 }
 
@@ -100,4 +105,37 @@ function acceptTaking(site: string, takesUnknownHosts: boolean): boolean {
     "invalid_site",
     `Only the default site can take hits from unknown hosts. Give "${site}" its hosts, or let its pages name it.`,
   );
+}
+
+type Rules = NonNullable<Doc<"sites">["pathRules"]>;
+
+function rulesAfter({ pathRules }: Site, given: GivenSettings): Rules | null | undefined {
+  if (given.pathRules === undefined || given.pathRules === null) return given.pathRules;
+  const { keepQuery, group, exclude } = { ...pathRules, ...given.pathRules };
+  return { keepQuery: [...keepQuery], group: [...group], exclude: [...exclude] };
+}
+
+function acceptPathRules(rules: Rules): Rules {
+  const { keepQuery, group, exclude } = rules;
+  for (const [kind, list] of Object.entries(rules)) {
+    if (list.length <= MAX_RULES_OF_A_KIND) continue;
+    const message = `${list.length} rules to ${kind} are too many; at most ${MAX_RULES_OF_A_KIND} are taken.`;
+    throw callerError("invalid_site", message);
+  }
+  for (const pattern of [...group, ...exclude]) {
+    const fault = faultOfPattern(pattern);
+    if (fault === null) continue;
+    const got = `${quoted(pattern)} is no pattern of paths: ${fault}.`;
+    throw callerError("invalid_site", `${got} Wanted one such as /user/* or /admin/**.`);
+  }
+  for (const name of keepQuery) {
+    if (isQueryName(name)) continue;
+    const got = `${quoted(name)} is no name of a query parameter.`;
+    throw callerError("invalid_site", `${got} Wanted one such as page, without ? and =.`);
+  }
+  return { keepQuery: unique(keepQuery), group: unique(group), exclude: unique(exclude) };
+}
+
+function unique(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
 }

@@ -6,8 +6,8 @@ import { normaliseHost } from "../../domain/dimensions/host.ts";
 import { MAX_SITE_HOSTS } from "../../domain/limits.ts";
 import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../_generated/server.js";
-import { callerError } from "../errors.ts";
-import { DEFAULT_SITE, ensureSiteRow, findSiteRow } from "./sites.ts";
+import { callerError, quoted } from "../errors.ts";
+import { DEFAULT_SITE, ensureServed, findSiteRow } from "./sites.ts";
 
 export async function findHost(ctx: QueryCtx, host: string): Promise<Doc<"siteHosts"> | null> {
   return await ctx.db
@@ -24,7 +24,7 @@ export function acceptHosts(hosts: readonly string[]): string[] {
     if (host === "") {
       throw callerError(
         "invalid_site",
-        `"${given.slice(0, 64)}" is no host. Wanted a name such as shop.example, without https:// and without a path; each subdomain but www. is a host of its own.`,
+        `${quoted(given)} is no host. Wanted a name such as shop.example, without https:// and without a path; each subdomain but www. is a host of its own.`,
       );
     }
     accepted.add(host);
@@ -58,7 +58,7 @@ export async function replaceHosts(
 
 /** From the first host on, what comes from anywhere is no longer the default site's. True when that begins now. */
 export async function closeDefaultSite(ctx: MutationCtx): Promise<boolean> {
-  await ensureSiteRow(ctx, DEFAULT_SITE);
+  await ensureServed(ctx, DEFAULT_SITE);
   const row = await findSiteRow(ctx, DEFAULT_SITE);
   if (row === null || row.takesUnknownHosts !== undefined) return false;
   await ctx.db.patch("sites", row._id, { takesUnknownHosts: false });

@@ -9,12 +9,12 @@ import { clampLine } from "../../domain/text.ts";
 import { internal } from "../_generated/api.js";
 import type { ActionCtx, MutationCtx, QueryCtx } from "../_generated/server.js";
 import type { Doc } from "../_generated/dataModel.js";
-import { callerError } from "../errors.ts";
+import { callerError, quoted } from "../errors.ts";
 import { readSite } from "./sites.ts";
 
-const ID_BYTES = 8;
-const SECRET_BYTES = 32;
-const KEY = /^ff_([0-9a-f]{16})_([0-9a-f]{64})$/;
+const KEY_ID_BYTES = 8;
+const KEY_SECRET_BYTES = 32;
+const API_KEY = /^ff_([0-9a-f]{16})_([0-9a-f]{64})$/;
 
 /** Keys of one site: one for each server that sends, and some to change them. */
 const MAX_KEYS = 20;
@@ -31,8 +31,8 @@ export async function create(
   ctx: ActionCtx,
   args: OfSite & { name?: string },
 ): Promise<{ id: string; key: string }> {
-  const id = randomHex(ID_BYTES);
-  const secret = randomHex(SECRET_BYTES);
+  const id = randomHex(KEY_ID_BYTES);
+  const secret = randomHex(KEY_SECRET_BYTES);
   await ctx.runMutation(internal.keys.store, {
     ...args,
     keyId: id,
@@ -73,7 +73,7 @@ export async function revoke(ctx: MutationCtx, args: OfSite & { id: string }): P
   if (row?.site !== slug) {
     throw callerError(
       "invalid_key",
-      `Site "${slug}" has no key "${args.id.slice(0, 64)}". Its keys: npm run sites -- keys ${slug}`,
+      `Site "${slug}" has no key ${quoted(args.id)}. Its keys: npm run sites -- keys ${slug}`,
     );
   }
   await ctx.db.delete("apiKeys", row._id);
@@ -91,7 +91,7 @@ export async function find(
 /** The site that the key of an `Authorization` header opens; null when it opens none, whatever the reason. */
 export async function siteOfKey(ctx: ActionCtx, header: string | null): Promise<string | null> {
   const bearer = /^Bearer +(\S+) *$/i.exec(header ?? "")?.[1] ?? "";
-  const [, keyId = "", secret = ""] = KEY.exec(bearer) ?? [];
+  const [, keyId = "", secret = ""] = API_KEY.exec(bearer) ?? [];
   const found = await ctx.runQuery(internal.keys.find, { keyId });
   const isRight = isSameHash(await hashOf(secret), found?.secretHash ?? NO_HASH);
   return found !== null && isRight ? found.site : null;

@@ -7,11 +7,11 @@
  * it (`movedFrom`) or by a row of `presenceLog`.
  */
 import { HEARTBEAT_DEDUP_MS } from "../../domain/intervals.ts";
-import { normalisePath } from "../../domain/path.ts";
 import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../_generated/server.js";
 import { acceptId, acceptSessionId } from "./arguments.ts";
 import { isBotRequest } from "./bots.ts";
+import { countedPath, meantPath } from "./pathRules.ts";
 import { routeHit } from "./routing.ts";
 import type { Origin } from "./routing.ts";
 import type { ViewOutcome } from "./shapes.ts";
@@ -43,12 +43,14 @@ export async function heartbeat(
   args: Origin & { sessionId: string; currentPath: string },
 ): Promise<ViewOutcome> {
   const sessionId = acceptSessionId(args.sessionId);
-  const path = normalisePath(args.currentPath);
   const routed = await routeHit(ctx, args);
   if (!routed.isKnown) return { outcome: "filtered", reason: "unknown site" };
   const site = routed.site.slug;
   if (await isBotRequest(ctx)) return { outcome: "filtered", reason: "bot" };
+  const said = countedPath(routed.site, { path: args.currentPath });
+  if (said === null) return { outcome: "filtered", reason: "excluded path" };
   const session = await findSession(ctx, site, sessionId);
+  const path = meantPath(said, session?.currentPath);
   const isNews = await beat(ctx, session, { site, sessionId, path, now: Date.now() });
   return { outcome: isNews ? "counted" : "duplicate" };
 }
@@ -91,11 +93,11 @@ export async function leave(
 ): Promise<ViewOutcome> {
   const sessionId = acceptSessionId(args.sessionId);
   const eventId = args.eventId === undefined ? undefined : acceptId("eventId", args.eventId);
-  const path = args.path === undefined ? undefined : normalisePath(args.path);
   const routed = await routeHit(ctx, args);
   if (!routed.isKnown) return { outcome: "filtered", reason: "unknown site" };
   const site = routed.site.slug;
   const session = await findSession(ctx, site, sessionId);
+  const path = args.path === undefined ? undefined : countedPath(routed.site, { path: args.path });
   if (session === null || hasMovedOn(session, { path, eventId })) return { outcome: "duplicate" };
   await ctx.db.delete("activeSessions", session._id);
   await logMove(ctx, site, { from: session.currentPath, sessions: 1 });
@@ -106,9 +108,11 @@ export async function leave(
 /** The leave comes from a page that the session has left already. */
 function hasMovedOn(
   session: Doc<"activeSessions">,
-  { path, eventId }: { path: string | undefined; eventId: string | undefined },
+  { path, eventId }: { path: string | null | undefined; eventId: string | undefined },
 ): boolean {
-  if (path !== undefined && path !== session.currentPath) return true;
+  // Nobody is ever on a page that the site leaves out: who leaves one leaves the site.
+  const isSaid = path !== undefined && path !== null;
+  if (isSaid && meantPath(path, session.currentPath) !== session.currentPath) return true;
   return eventId !== undefined && session.eventId !== undefined && eventId !== session.eventId;
 }
 

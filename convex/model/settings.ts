@@ -39,8 +39,8 @@ export async function add(
 ): Promise<ChangedSite> {
   acceptNew(slug);
   const known = await listSlugs(ctx);
-  if (known.includes(slug)) {
-    const message = `Site "${slug}" exists already. Change it with npm run sites -- set ${slug}.`;
+  if (known.includes(slug) || (await findSiteRow(ctx, slug)) !== null) {
+    const message = `Site "${slug}" exists already, or is still being removed. Change it with npm run sites -- set ${slug}.`;
     throw callerError("site_exists", message);
   }
   if (known.length >= MAX_SITES) {
@@ -61,8 +61,8 @@ export async function set(
   ctx: MutationCtx,
   { site = DEFAULT_SITE, ...given }: GivenSettings & { site?: string },
 ): Promise<ChangedSite> {
-  const { timeZone: zoneBefore } = await readSite(ctx, site);
-  const settings = acceptSettings(site, given);
+  const known = await readSite(ctx, site);
+  const settings = acceptSettings(known, given);
   const before = await findSiteRow(ctx, site);
   const row = { ...NEW_DEFAULT_SITE, ...withoutSystemFields(before), slug: site };
   const hosts = hostsAfter(row.hosts ?? [], given);
@@ -71,8 +71,8 @@ export async function set(
   else if (!isSame(row, after)) await ctx.db.replace("sites", before._id, after);
   await replaceHosts(ctx, site, hosts);
   const isClosed = hosts.length > 0 && (await closeDefaultSite(ctx));
-  if (zoneBefore !== after.timeZone) {
-    const zones = { before: calendarOf(zoneBefore), after: calendarOf(after.timeZone) };
+  if (known.timeZone !== after.timeZone) {
+    const zones = { before: calendarOf(known.timeZone), after: calendarOf(after.timeZone) };
     await changeZone(ctx, site, zones);
   }
   const stored = (await findSiteRow(ctx, site)) ?? after;
@@ -108,8 +108,9 @@ function isSame(one: Row, other: Row): boolean {
 }
 
 function describe(row: Row): SiteDescription {
-  const { slug, name, timeZone, hosts, takesUnknownHosts, ...site } = siteOf(row);
-  const { dedupWindowMs, retentionDays, countryHeader = null } = site;
-  const settings = { dedupWindowMs, retentionDays, countryHeader };
-  return { slug, name, timeZone, hosts: [...hosts], takesUnknownHosts, ...settings };
+  const { hosts, pathRules, countryHeader = null, ...site } = siteOf(row);
+  const { keepQuery, group, exclude } = pathRules;
+  const rules = { keepQuery: [...keepQuery], group: [...group], exclude: [...exclude] };
+  const isBeingRemoved = row.removingSince !== undefined;
+  return { ...site, hosts: [...hosts], countryHeader, pathRules: rules, isBeingRemoved };
 }

@@ -1,6 +1,7 @@
 /** Owns: the shapes of what operators give and get of sites, as validators; types are inferred from them. Not: tables (schema.ts). */
 import { v } from "convex/values";
 import type { Infer, ObjectType } from "convex/values";
+import { pathRules } from "../schema.ts";
 
 /** What can be set; null brings the default back. */
 export const settingsArguments = {
@@ -14,6 +15,8 @@ export const settingsArguments = {
   retentionDays: v.optional(v.union(v.number(), v.null())),
   countryHeader: v.optional(v.union(v.string(), v.null())),
   takesUnknownHosts: v.optional(v.boolean()),
+  /** Each kind that is given is replaced; what was counted before stays as it was. */
+  pathRules: v.optional(v.union(pathRules.partial(), v.null())),
 };
 export type SettingsArguments = ObjectType<typeof settingsArguments>;
 
@@ -26,6 +29,8 @@ export const siteDescription = v.object({
   dedupWindowMs: v.number(),
   retentionDays: v.number(),
   countryHeader: v.union(v.string(), v.null()),
+  pathRules,
+  isBeingRemoved: v.boolean(),
 });
 export type SiteDescription = Infer<typeof siteDescription>;
 
@@ -35,3 +40,43 @@ export const changedSite = v.object({
   notes: v.array(v.string()),
 });
 export type ChangedSite = Infer<typeof changedSite>;
+
+/** What goes, or would go, with a site. */
+export const removal = v.object({
+  site: v.string(),
+  state: v.union(v.literal("dryRun"), v.literal("running")),
+  tables: v.array(
+    v.object({
+      table: v.string(),
+      rows: v.number(),
+      /** False when there are more. */
+      isExact: v.boolean(),
+    }),
+  ),
+});
+export type Removal = Infer<typeof removal>;
+
+export const tableSize = v.object({
+  table: v.string(),
+  rows: v.number(),
+  /** Of the documents; indexes add about as much again on the tables of views. */
+  bytes: v.number(),
+  /** False when there are more than were counted. */
+  isExact: v.boolean(),
+});
+export type TableSize = Infer<typeof tableSize>;
+
+export const sizePage = v.object({
+  rows: v.number(),
+  bytes: v.number(),
+  /** Null at the end of the table. */
+  cursor: v.union(v.string(), v.null()),
+});
+export type SizePage = Infer<typeof sizePage>;
+
+/** The last month by local days and the last year by months, the oldest first. */
+export const siteUsage = v.object({
+  days: v.array(v.object({ day: v.string(), views: v.number() })),
+  months: v.array(v.object({ month: v.string(), views: v.number() })),
+});
+export type SiteUsage = Infer<typeof siteUsage>;

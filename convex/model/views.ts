@@ -14,6 +14,7 @@ import type { Hit, ViewArguments } from "./arguments.ts";
 import { acceptAgent, isBotAgent, readUserAgent } from "./bots.ts";
 import { keepFiltered } from "./filtered.ts";
 import { findViewOfPath } from "./history.ts";
+import { countedPath } from "./pathRules.ts";
 import { beat, findSession, storeSession } from "./presence.ts";
 import type { ViewOutcome } from "./shapes.ts";
 import { routeHit } from "./routing.ts";
@@ -55,16 +56,19 @@ type Recorded = ViewArguments &
   ClientFacts & { site?: string; countries?: readonly StatedCountry[]; stated?: StatedVisitor };
 
 export async function recordPageView(ctx: MutationCtx, args: Recorded): Promise<ViewOutcome> {
-  const hit = acceptHit(args);
+  const sent = acceptHit(args);
   const userAgent =
     args.stated === undefined ? await readUserAgent(ctx) : acceptAgent(args.stated.userAgent);
   const now = Date.now();
   const routed = await routeView(ctx, args);
-  if (!routed.isKnown) return await keepStranger(ctx, routed, { hit, userAgent, now });
+  if (!routed.isKnown) return await keepStranger(ctx, routed, { hit: sent, userAgent, now });
   const { site } = routed;
-  if (isBotAgent(userAgent)) {
-    return await keepFiltered(ctx, { hit, userAgent, now, reason: "bot", site: site.slug });
+  const path = countedPath(site, args);
+  const reason = isBotAgent(userAgent) ? "bot" : "excluded path";
+  if (reason === "bot" || path === null) {
+    return await keepFiltered(ctx, { hit: sent, userAgent, now, reason, site: site.slug });
   }
+  const hit = { ...sent, path };
   const stated = args.countries?.find(({ header }) => header === site.countryHeader);
   const countryHeader = args.stated?.country ?? stated?.country ?? null;
   const arrival: Arrival = { hit, client: args, userAgent, countryHeader, site, now };

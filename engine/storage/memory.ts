@@ -53,6 +53,10 @@ class MemoryStorage implements Storage {
     this.#flushed.clear();
   }
 
+  sync(): Promise<void> {
+    return Promise.resolve();
+  }
+
   discard(): void {
     this.#assertOpen();
     this.#generation++;

@@ -104,6 +104,7 @@ function mortal(storage: Storage, life: Life): Storage {
     range: (lo, hi, order) => alive().range(lo, hi, order),
     apply: (writes) => alive().apply(writes),
     flush: () => alive().flush(),
+    sync: () => alive().sync(),
     discard: () => alive().discard(),
     snapshot: () => alive().snapshot(),
     close: () => undefined,

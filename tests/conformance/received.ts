@@ -1,6 +1,8 @@
 /** Owns: what becomes of hits that come over HTTP: each has one outcome, and bad ones leave nothing. Not: what counts as a view (counting.ts). */
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { HEARTBEAT_INTERVAL_MS } from "../../domain/intervals.ts";
+import { runs } from "../long.helpers.ts";
 import { tell } from "./site.ts";
 import type { Site } from "./site.ts";
 import type { CreateRuntime } from "./runtime.ts";
@@ -122,6 +124,29 @@ export function received(create: CreateRuntime): void {
       }));
   });
 
+  test("whatever is sent to /e or /v1/events is counted or refused in one sentence, never half stored, and never an error of ours", () =>
+    tell(create, async (site) => {
+      let counted = 0;
+      const sends = fc.asyncProperty(anyRequest, async ({ path, init }) => {
+        const answer = await site.runtime.fetch(path, init);
+        const outcome = outcomeOf(answer);
+        expect([200, 204, 400, 401]).toContain(answer.status);
+        if (outcome === null) expect((await answer.text()).trim()).toMatch(/^[^\n]+$/);
+        else expect(outcome).toMatch(/^(counted|duplicate|filtered; [a-z ]+)$/);
+        expect(outcome === null).toBe(answer.status >= 400);
+        const isView = !/"kind":"(beat|leave)"|kind=(beat|leave)/.test(
+          `${path} ${init.body ?? ""}`,
+        );
+        if (outcome === "counted" && isView) counted += 1;
+      });
+      await fc.assert(sends, { numRuns: runs(60, 3_000) });
+      for (const table of ["pageViews", "visitors"]) {
+        const rows = await site.runtime.rows(table);
+        if (table === "pageViews") expect(rows).toHaveLength(counted);
+        else expect(rows.length).toBeLessThanOrEqual(counted);
+      }
+    }));
+
   describe("GET /e", () => {
     test("counts by the same rules, and answers with a pixel that no cache keeps", () =>
       tell(create, async (site) => {
@@ -151,6 +176,55 @@ export function received(create: CreateRuntime): void {
         expect(await site.runtime.rows("pageViews")).toEqual([]);
       }));
   });
+}
+
+/** Often nearly right: that is where faults are. */
+const anyText = fc.oneof(
+  fc.constantFrom("s1", "s2", "/a", "/b/", "view", "beat", "leave", "default", "", "é", "\ud800"),
+  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.string({ minLength: 1_100, maxLength: 1_400 }),
+);
+const anyValue = fc.oneof({ weight: 5, arbitrary: anyText }, fc.jsonValue({ maxDepth: 1 }));
+const rightFields = fc.record({
+  kind: fc.constantFrom("view", "beat", "leave"),
+  sessionId: fc.constantFrom("s1", "s2", "s3"),
+  path: fc.webPath(),
+});
+const otherFields = fc.dictionary(
+  fc.constantFrom(
+    ...["kind", "sessionId", "path", "pageType", "title", "eventId", "site", "referrer", "query"],
+    ...["host", "language", "timeZone", "screenWidth", "timestamp", "__proto__", "constructor"],
+  ),
+  anyValue,
+  { maxKeys: 4 },
+);
+const anyFields = fc
+  .tuple(rightFields, otherFields)
+  .map(([right, other]): Record<string, unknown> => ({ ...right, ...other }));
+
+type Sent = {
+  path: string;
+  init: { method: string; body?: string; headers?: Record<string, string> };
+};
+
+const anyRequest: fc.Arbitrary<Sent> = fc.oneof(
+  fc
+    .oneof({ weight: 4, arbitrary: anyFields.map((fields) => JSON.stringify(fields)) }, anyText)
+    .map((body) => ({ path: "/e", init: { method: "POST", body } })),
+  anyFields.map((fields) => ({ path: `/e?${queryOf(fields)}`, init: { method: "GET" } })),
+  fc.tuple(anyFields, anyText).map(([fields, key]) => ({
+    path: "/v1/events",
+    init: {
+      method: "POST",
+      body: JSON.stringify([fields]),
+      headers: { Authorization: `Bearer ${encodeURIComponent(key.toWellFormed())}` },
+    },
+  })),
+);
+
+function queryOf(fields: Record<string, unknown>): string {
+  const pairs = Object.entries(fields).map(([name, value]) => [name, String(value)]);
+  return new URLSearchParams(pairs).toString();
 }
 
 /** As a browser sends it from a page of another origin. */

@@ -26,7 +26,8 @@ export interface Footprint {
 
 export type Row = Record<string, unknown> & { _id: string };
 
-export type Job = { readonly name: string; readonly state: string };
+/** `args` as JSON text. */
+export type Job = { readonly name: string; readonly state: string; readonly args: string };
 
 export interface Runtime {
   /** Epoch ms of the runtime's clock. */

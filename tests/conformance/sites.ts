@@ -118,6 +118,85 @@ export function sites(create: CreateRuntime): void {
         expect(rows.length).toBeLessThan(80);
         expect(await unknown(site)).toMatchObject([{ host: "copy.example", isExact: false }]);
       }));
+
+    test("a site's window decides what is counted again, and 0 counts every view", () =>
+      tell(create, async (site) => {
+        await set(site, { dedupWindowMs: 0 });
+        for (let times = 0; times < 3; times += 1) await site.view("/a", "s1");
+        expect((await site.stats()).totalPageViews).toBe(3);
+        await set(site, { dedupWindowMs: null });
+        expect(await site.view("/a", "s1")).toEqual({ outcome: "duplicate" });
+      }));
+
+    test("a site's path rules group, leave out, and keep what makes a page another one", () =>
+      tell(create, async (site) => {
+        const rules = { group: ["/user/*"], exclude: ["/admin/**"], keepQuery: ["page"] };
+        await set(site, { pathRules: rules });
+        await site.view("/user/7", "s1");
+        expect(await site.view("/user/8", "s1")).toEqual({ outcome: "duplicate" });
+        const excluded = { outcome: "filtered", reason: "excluded path" };
+        expect(await site.view("/admin", "s2")).toEqual(excluded);
+        for (const query of ["?page=1", "?page=2&ref=x"]) await site.view("/list", "s3", { query });
+        const { pageStats, activeByPath } = await site.stats();
+        expect(pageStats.map(({ path, views }) => [path, views])).toEqual([
+          ["/list?page=1", 1],
+          ["/list?page=2", 1],
+          ["/user/*", 1],
+        ]);
+        expect(activeByPath).toHaveLength(2);
+        const asked = { path: "/list?ref=y&page=2" };
+        expect((await site.runtime.query(api.stats.countViews, asked)).views).toBe(0);
+        await site.settleReports();
+        expect((await site.runtime.query(api.stats.countViews, asked)).views).toBe(1);
+      }));
+
+    test("beats and leaves follow the path rules: nobody moves by them, or to where nothing is counted", () =>
+      tell(create, async (site) => {
+        const rules = { group: ["/user/*"], exclude: ["/admin/**"], keepQuery: ["page"] };
+        await set(site, { pathRules: rules });
+        await site.view("/user/7", "s1");
+        await site.view("/list", "s2", { query: "?page=2" });
+        const before = (await site.stats()).activeByPath;
+        for (const [path, sessionId] of [
+          ["/user/9", "s1"],
+          ["/list", "s2"],
+          ["/admin/x", "s2"],
+        ] as const) {
+          await site.beat(path, sessionId);
+        }
+        expect((await site.stats()).activeByPath).toEqual(before);
+        await site.leave("s1", { path: "/other" });
+        expect((await site.stats()).activeVisitors).toBe(2);
+        await site.leave("s1", { path: "/user/7" });
+        await site.leave("s2", { path: "/list" });
+        expect((await site.stats()).activeVisitors).toBe(0);
+      }));
+
+    test("a setting that is not valid is refused in one sentence, and changes nothing", () =>
+      tell(create, async (site) => {
+        await add(site, { slug: "docs", hosts: ["docs.example"] });
+        const before = await site.runtime.query(internal.sites.list, {});
+        const bad: [() => Promise<unknown>, string][] = [
+          [() => add(site, { slug: "Docs" }), "invalid_site"],
+          [() => add(site, { slug: "docs" }), "site_exists"],
+          [() => add(site, { slug: "shop", hosts: ["docs.example"] }), "host_taken"],
+          [() => set(site, { site: "nope", name: "x" }), "unknown_site"],
+          [() => set(site, { site: "docs", hosts: ["https://docs.example/"] }), "invalid_site"],
+          [() => set(site, { site: "docs", name: "  " }), "invalid_site"],
+          [() => set(site, { site: "docs", dedupWindowMs: -1 }), "invalid_site"],
+          [() => set(site, { site: "docs", retentionDays: 0 }), "invalid_range"],
+          [() => set(site, { site: "docs", timeZone: "Mars/Olympus" }), "invalid_time_zone"],
+          [() => set(site, { site: "docs", takesUnknownHosts: true }), "invalid_site"],
+          ...[["user/*"], ["/a?b"]].map((group): [() => Promise<unknown>, string] => [
+            () => set(site, { pathRules: { group, exclude: [], keepQuery: [] } }),
+            "invalid_site",
+          ]),
+        ];
+        for (const [attempt, code] of bad) {
+          await expect(attempt()).rejects.toMatchObject({ data: { code } });
+        }
+        expect(await site.runtime.query(internal.sites.list, {})).toEqual(before);
+      }));
   });
 }
 

@@ -9,7 +9,7 @@
 import { MAX_BEACON_BYTES, MAX_HITS_PER_REQUEST } from "../../../domain/limits.ts";
 import { internal } from "../../_generated/api.js";
 import type { ActionCtx } from "../../_generated/server.js";
-import { callerError, callerErrorData } from "../../errors.ts";
+import { callerError, callerErrorData, quoted } from "../../errors.ts";
 import { acceptHit } from "../arguments.ts";
 import { siteOfKey } from "../keys.ts";
 import type { ViewOutcome } from "../shapes.ts";
@@ -69,7 +69,7 @@ function acceptSent(fields: unknown, site: string) {
   if (!isObject(fields)) throw callerError("invalid_beacon", "It is no JSON object.");
   const { kind = "view", ...view } = fields;
   if (kind !== "view") {
-    const got = JSON.stringify(kind).slice(0, 64);
+    const got = quoted(kind);
     throw callerError("invalid_beacon", `"kind" is ${got}; only "view" is taken here for now.`);
   }
   if (view.site !== undefined && view.site !== site) {

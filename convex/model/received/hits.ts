@@ -5,7 +5,7 @@
 import { COUNTRY_HEADERS } from "../../../domain/dimensions/place.ts";
 import { internal } from "../../_generated/api.js";
 import type { ActionCtx } from "../../_generated/server.js";
-import { callerError } from "../../errors.ts";
+import { callerError, quoted } from "../../errors.ts";
 import type { ViewOutcome } from "../shapes.ts";
 import { optionalNumber, optionalText, requiredText } from "./fields.ts";
 import type { Fields } from "./fields.ts";
@@ -51,7 +51,7 @@ export async function receiveHit(
     default:
       throw callerError(
         "invalid_beacon",
-        `"kind" is ${JSON.stringify(kind)?.slice(0, 64)}; wanted "view", "beat" or "leave".`,
+        `"kind" is ${quoted(kind)}; wanted "view", "beat" or "leave".`,
       );
   }
 }
