@@ -8,7 +8,7 @@ import { HttpProblem } from "./exchange.ts";
 const unpackBrotli = promisify(brotliDecompress);
 const unpackGzip = promisify(gunzip);
 
-function tooLarge(maxBytes: number): HttpProblem {
+export function tooLarge(maxBytes: number): HttpProblem {
   return new HttpProblem(
     413,
     "PayloadTooLarge",

@@ -8,6 +8,7 @@ import { FunctionError } from "../errors.ts";
 import { isContentType } from "../values/content-type.ts";
 import { MAX_FILE_BYTES } from "../limits.ts";
 import { isUuid } from "../values/uuid.ts";
+import { tooLarge } from "./bodies.ts";
 import {
   HttpProblem,
   json,
@@ -49,6 +50,8 @@ async function upload(files: StoredFiles, incoming: Incoming): Promise<Answer> {
   }
   const wanted = { contentType: contentTypeOf(incoming), sha256: digestOf(incoming) };
   assertPlain(incoming);
+  if (Number(incoming.headers["content-length"] ?? 0) > MAX_FILE_BYTES)
+    throw tooLarge(MAX_FILE_BYTES);
   try {
     const bytes = incoming.stream(MAX_FILE_BYTES);
     return json({ storageId: await files.store(componentPath, bytes, wanted) });
