@@ -3,9 +3,6 @@
  * Not: HTTP itself (server/file-routes.ts), ctx.storage (functions/syscalls/files.ts).
  */
 
-/** The system table with a row for each file, in every component. */
-export const FILE_TABLE = "_storage";
-
 export type OpenedFile = {
   readonly size: number;
   /** Base64. */

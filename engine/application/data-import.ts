@@ -13,7 +13,7 @@ import { FunctionError } from "../errors.ts";
 import type { Deployment } from "../functions/deployment.ts";
 import type { EngineParts } from "../functions/engine-parts.ts";
 import { fieldsOf } from "../functions/file-store.ts";
-import { FILE_TABLE } from "../stored-files.ts";
+import { FILE_TABLE } from "../system-tables.ts";
 import { endOf } from "../transactions/key-space.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import { Usage } from "../transactions/usage.ts";

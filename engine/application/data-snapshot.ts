@@ -10,7 +10,7 @@ import type { Table } from "../catalog/tables.ts";
 import { readFile } from "../functions/file-contents.ts";
 import { factsIn } from "../functions/file-store.ts";
 import type { Key, StorageSnapshot } from "../storage/storage.ts";
-import { FILE_TABLE } from "../stored-files.ts";
+import { FILE_TABLE } from "../system-tables.ts";
 import { COMMIT_TS_KEY, TABLES, endOf, justAfter } from "../transactions/key-space.ts";
 
 /** What is held at once; a document has at most 1 MiB, and most have some hundred bytes. */

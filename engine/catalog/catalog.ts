@@ -6,7 +6,7 @@
  * transaction that commits with it, so a rolled-back transaction leaves only an unused number behind.
  */
 import type { Storage } from "../storage/storage.ts";
-import { FILE_TABLE } from "../stored-files.ts";
+import { FILE_TABLE } from "../system-tables.ts";
 import { TABLES, endOf } from "../transactions/key-space.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import { tableNumberOfId } from "../values/ids.ts";

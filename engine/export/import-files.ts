@@ -6,7 +6,7 @@
  */
 import type { ImportedFile } from "../application.ts";
 import { FunctionError } from "../errors.ts";
-import { FILE_TABLE } from "../stored-files.ts";
+import { FILE_TABLE } from "../system-tables.ts";
 import { parseContentType } from "../values/content-type.ts";
 import { tableNumberOfId } from "../values/ids.ts";
 import type { JSONObject } from "../values/kinds.ts";

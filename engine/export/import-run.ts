@@ -4,7 +4,7 @@
  */
 import type { Application, DataSnapshot, ImportMode, TableAddress } from "../application.ts";
 import { FunctionError } from "../errors.ts";
-import { FILE_TABLE } from "../stored-files.ts";
+import { FILE_TABLE } from "../system-tables.ts";
 import type { JSONObject } from "../values/kinds.ts";
 import type { SourceFiles } from "./import-files.ts";
 import { openSource, type SourceTable, type UploadedFile } from "./import-source.ts";

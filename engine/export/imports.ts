@@ -8,7 +8,7 @@
 import { randomBytes } from "node:crypto";
 import type { Application, ImportMode, SystemQuery, SystemTransaction } from "../application.ts";
 import { FunctionError } from "../errors.ts";
-import { FILE_TABLE } from "../stored-files.ts";
+import { FILE_TABLE } from "../system-tables.ts";
 import { parseImportRequest } from "./import-request.ts";
 import { planImport, runImport, type Change } from "./import-run.ts";
 import type { UploadedFile } from "./import-source.ts";

@@ -9,7 +9,7 @@
 import { Readable } from "node:stream";
 import { ZipFile } from "yazl";
 import type { DataSnapshot, SnapshotFile, TableAddress } from "../application.ts";
-import { FILE_TABLE } from "../stored-files.ts";
+import { FILE_TABLE } from "../system-tables.ts";
 import { endingOf } from "./file-endings.ts";
 import { toUniform } from "./value-text.ts";
 

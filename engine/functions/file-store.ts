@@ -10,7 +10,7 @@ import type { FileContent } from "../catalog/stored-files.ts";
 import type { Document, Table } from "../catalog/tables.ts";
 import { FunctionError } from "../errors.ts";
 import { FILE_PIECE_BYTES } from "../limits.ts";
-import { FILE_TABLE } from "../stored-files.ts";
+import { FILE_TABLE } from "../system-tables.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import type { JSONObject } from "../values/kinds.ts";
 import { UUID_BYTES, isUuid, uuidOf } from "../values/uuid.ts";

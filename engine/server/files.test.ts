@@ -188,7 +188,8 @@ describe("getting a file", () => {
     "what a browser would run (%s) is a download without scripts, and no script of the site",
     async (contentType) => {
       const { stored } = await start();
-      const typed = contentType === null ? {} : { "content-type": contentType };
+      const typed: Record<string, string> =
+        contentType === null ? {} : { "content-type": contentType };
       const { url } = await stored(Buffer.from("<script>alert(1)</script>"), typed);
       const { headers } = await fetch(url);
       expect(headers.get("content-type")).toBe(contentType ?? "application/octet-stream");

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Value } from "convex/values";
 import { describe, expect, test } from "vitest";
-import { expectedOn, failureOf } from "./world.ts";
+import { failureOf } from "./world.ts";
 import type { Args, CurrentWorld } from "./world.ts";
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("base64");
