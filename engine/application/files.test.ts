@@ -161,7 +161,7 @@ onEachStore((newStore) => {
     const engine = await deployed(newStore()());
     const { files } = engine.application;
     expect(await files.uploadTarget("")).toBeNull();
-    const url = new URL(String(await engine.mutation("files:uploadUrl")));
+    const url = new URL((await engine.mutation("files:uploadUrl")) as string);
     expect(url.pathname).toBe("/api/storage/upload");
     const token = url.searchParams.get("token") ?? "";
     expect(await files.uploadTarget(token)).toBe("");
