@@ -266,10 +266,11 @@ export interface Application {
   query(target: FunctionTarget, argsJson: string, options: CallOptions): Promise<QueryResult>;
   /** `source` is a module whose default export is a query; it runs once, beside the code that was pushed. */
   inlineQuery(source: string, componentPath: string, options: CallOptions): Promise<QueryResult>;
+  /** `onRan` is called when it has run or failed, so that the next transaction sees what it did, and is not durable yet. */
   mutation(
     target: FunctionTarget,
     argsJson: string,
-    options: CallOptions & { readonly requestKey?: RequestKey },
+    options: CallOptions & { readonly requestKey?: RequestKey; readonly onRan?: () => void },
   ): Promise<MutationResult>;
   action(target: FunctionTarget, argsJson: string, options: CallOptions): Promise<ActionResult>;
   /** Null when http.ts has no route for it. `caller` is that of a token in its Authorization header, if one holds; nobody without. */

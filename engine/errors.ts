@@ -15,8 +15,11 @@ export class FunctionError extends Error {
   }
 }
 
-/** `corrupt`: the file is no sound database. `not-durable`: a write did not reach the disk. `closed`: used after close. */
-export type StorageErrorCode = "corrupt" | "not-durable" | "unreadable" | "closed";
+/**
+ * `corrupt`: the file is no sound database. `not-durable`: a write did not reach the disk and was undone. `unsynced`:
+ * the disk failed to say whether a write is on it. `closed`: used after close.
+ */
+export type StorageErrorCode = "corrupt" | "not-durable" | "unsynced" | "unreadable" | "closed";
 
 export class StorageError extends Error {
   readonly code: StorageErrorCode;

@@ -174,8 +174,11 @@ function applicationOf(core: Core): Application {
         argsJson: "{}",
         ...options,
       }),
-    mutation: (target, argsJson, { requestKey, ...options }) =>
-      calls.requiredMutation({ target, argsJson, ...options }, requestKey ? { requestKey } : {}),
+    mutation: (target, argsJson, { requestKey, onRan, ...options }) =>
+      calls.requiredMutation(
+        { target, argsJson, ...options },
+        { ...(requestKey && { requestKey }), ...(onRan && { onRan }) },
+      ),
     action: (target, argsJson, options) => calls.action({ target, argsJson, ...options }),
     async httpAction(request, metadata, caller) {
       return code.isEmpty ? null : http.run(request, metadata, caller);
@@ -229,6 +232,9 @@ async function close(core: Core): Promise<void> {
   });
   await Promise.race([calls.actionsEnded(), graceEnded]);
   stopWaiting();
-  await commits.runDurably(() => undefined);
-  storage.close();
+  try {
+    await commits.runDurably(() => undefined);
+  } finally {
+    storage.close();
+  }
 }

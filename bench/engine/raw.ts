@@ -56,6 +56,7 @@ function recording(storage: Storage, batches: (readonly Write[])[]): Storage {
     piece: (file, number) => storage.piece(file, number),
     pieceNumbers: (file, limit) => storage.pieceNumbers(file, limit),
     flush: () => storage.flush(),
+    sync: () => storage.sync(),
     discard: () => storage.discard(),
     snapshot: () => storage.snapshot(),
     close: () => storage.close(),

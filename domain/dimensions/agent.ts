@@ -28,9 +28,22 @@ const UNKNOWN: Agent = {
   device: "",
 };
 
+/** A site's visitors share a few hundred user agents, and to read one takes longer than to count its view. */
+const MAX_REMEMBERED_AGENTS = 500;
+const remembered = new Map<string, Agent>();
+
 export function readAgent(userAgent: string): Agent {
   const text = userAgent.slice(0, MAX_USER_AGENT_LENGTH).trim();
   if (text === "") return UNKNOWN;
+  const known = remembered.get(text);
+  if (known !== undefined) return known;
+  const agent = Object.freeze(parseAgent(text));
+  if (remembered.size >= MAX_REMEMBERED_AGENTS) remembered.clear();
+  remembered.set(text, agent);
+  return agent;
+}
+
+function parseAgent(text: string): Agent {
   const { browser, os, platform } = Bowser.parse(text);
   const name = dimensionValue(browser.name ?? "");
   const system = dimensionValue(os.name ?? "");

@@ -33,6 +33,8 @@ export type CallRequest = CallStart & { readonly argsJson: string };
 /** What else happens in a mutation's transaction. */
 export type MutationExtras = {
   readonly requestKey?: RequestKey;
+  /** It has run or failed, and the next transaction may begin. */
+  readonly onRan?: () => void;
   /** False: the mutation is not wanted any more. */
   readonly isWanted?: (transaction: Transaction) => boolean;
   readonly onSuccess?: (transaction: Transaction) => void;
@@ -111,7 +113,13 @@ export class Calls {
   ): Promise<MutationResult | null> {
     const call = new Call(this.#parts, "mutation", request);
     const result = await call.attempt(() =>
-      this.#engine.commits.runDurably(() => this.#mutationInJob(request, extras, call)),
+      this.#engine.commits.runDurably(async () => {
+        try {
+          return await this.#mutationInJob(request, extras, call);
+        } finally {
+          extras.onRan?.();
+        }
+      }),
     );
     if (result === null) return null;
     call.log(result);

@@ -42,6 +42,7 @@ function failing(storage: Storage): { storage: Storage; disk: { isBroken: boolea
     piece: (file, number) => storage.piece(file, number),
     pieceNumbers: (file, limit) => storage.pieceNumbers(file, limit),
     flush,
+    sync: () => storage.sync(),
     discard: () => storage.discard(),
     snapshot: () => storage.snapshot(),
     close: () => storage.close(),
@@ -90,6 +91,30 @@ test("results are handed out only when what they saw is durable", async () => {
   expect((await write).message).toContain("could not be written to disk");
   disk.isBroken = false;
   expect(await engine.seen(live)).toBe(0);
+});
+
+test("a mutation says that it ran before it is durable, and a failed one is answered when what it saw is durable", async () => {
+  const { storage, disk } = failing(createMemoryStorage());
+  const engine = await TestEngine.deployed(storage, APP);
+  disk.isBroken = true;
+  const told: string[] = [];
+  const send = async (path: string, argsJson: string): Promise<void> => {
+    const request = { requestId: path, ip: null, userAgent: null };
+    const options = { caller: VISITOR, request, onRan: () => told.push(`${path} ran`) };
+    const target = { componentPath: "", path };
+    const result = await engine.application.mutation(target, argsJson, options);
+    told.push(
+      `${path} ${result.ok ? "answered" : result.message.replace(/^\d+ commits/, "lost:")}`,
+    );
+  };
+  await Promise.all([send("counters:add", '{"by":1}'), send("counters:addOrThrow", '{"limit":0}')]);
+  expect(told.slice(0, 2)).toEqual(["counters:add ran", "counters:addOrThrow ran"]);
+  expect(told.slice(2).join()).toMatch(
+    /add lost: could not .*,counters:addOrThrow lost: could not /,
+  );
+  disk.isBroken = false;
+  await expect(engine.mutation("counters:addOrThrow", { limit: 0 })).rejects.toThrow("too much");
+  expect(await engine.mutation("counters:addOrThrow", { limit: 1 })).toBe(1);
 });
 
 test("a push whose commit is lost leaves the old code running", async () => {

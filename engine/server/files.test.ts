@@ -7,6 +7,7 @@ import { systemClock } from "../clock.ts";
 import { FILE_PIECE_BYTES, MAX_FILE_BYTES } from "../limits.ts";
 import { silentLog } from "../logs/engine-log.ts";
 import { temporaryFolder } from "../storage/folder.helpers.ts";
+import { DISCARDED_FILES, endOf } from "../transactions/key-space.ts";
 import { defaultOptions } from "./engine-options.ts";
 import { serve, type Served } from "./serve.ts";
 
@@ -17,6 +18,7 @@ const APP = {
     const args = { id: v.id("_storage") };
     export const url = query({ args, handler: (ctx, { id }) => ctx.storage.getUrl(id) });
     export const row = query({ args, handler: (ctx, { id }) => ctx.db.system.get(id) });
+    export const all = query((ctx) => ctx.db.system.query("_storage").collect());
     export const remove = mutation({ args, handler: (ctx, { id }) => ctx.storage.delete(id) });
     export const uploadUrl = mutation((ctx) => ctx.storage.generateUploadUrl());`,
 };
@@ -29,11 +31,12 @@ afterEach(async () => {
 
 async function start() {
   const engine = await TestEngine.deployed(STORES["sqlite"]!()(), APP);
+  const problems: string[] = [];
   const { localUrl } = (served = await serve({
     application: engine.application,
     adminKey: createAdminKey(),
     clock: systemClock,
-    log: silentLog,
+    log: { ...silentLog, problem: (what) => problems.push(what) },
     options: { ...defaultOptions, port: 0, sitePort: 0, dataFolder: temporaryFolder() },
   }));
   const here = (url: unknown): string => {
@@ -51,7 +54,7 @@ async function start() {
     const { storageId } = (await (await upload(body, headers)).json()) as { storageId: string };
     return { id: storageId, url: here(await engine.query("files:url", { id: storageId })) };
   };
-  return { engine, localUrl, uploadUrl, upload, stored };
+  return { engine, localUrl, problems, uploadUrl, upload, stored };
 }
 
 const sha256 = (text: string | Buffer) => createHash("sha256").update(text).digest("base64");
@@ -111,6 +114,21 @@ describe("sending a file", () => {
     expect(await codeFor({ digest: "md5=abc" })).toEqual([400, "BadHeader"]);
     expect(await codeFor({ "content-type": "nonsense" })).toEqual([400, "BadHeader"]);
     expect(await codeFor({ "content-encoding": "gzip" })).toEqual([415, "UnsupportedEncoding"]);
+  });
+
+  test("a sender who hangs up in the middle leaves nothing behind, and is no news for the operator", async () => {
+    const { engine, problems, uploadUrl } = await start();
+    const discarded = () =>
+      engine.storage.range(DISCARDED_FILES, endOf(DISCARDED_FILES), "asc").next();
+    const turn = () => engine.application.transact(() => undefined);
+    const sending = request(await uploadUrl(), { method: "POST" });
+    sending.on("error", () => undefined);
+    sending.write(Buffer.alloc(2 * FILE_PIECE_BYTES));
+    while (!discarded()) await turn();
+    sending.destroy();
+    while (discarded()) await turn();
+    expect(await engine.query("files:all")).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   test("one that is announced as too large is refused before it is sent", async () => {

@@ -53,7 +53,7 @@ function asProblem(error: unknown, incoming: Incoming, log: EngineLog): Answer {
     return problem(
       503,
       "NotStored",
-      `The disk failed, and nothing of this was kept. Try again later. The engine's log has the reason under request ${requestId}.`,
+      `The disk failed before this was safe on it. Try again later. The engine's log has the reason under request ${requestId}.`,
     );
   }
   return problem(

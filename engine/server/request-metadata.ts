@@ -4,13 +4,15 @@
  * A visitor can write any X-Forwarded-For, so an entry counts only when a proxy of ours wrote it: the one that is
  * as far from the right as there are trusted proxies. Without trusted proxies the header is not looked at.
  */
-import { randomBytes } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { isIP } from "node:net";
 import type { RequestMetadata } from "../application.ts";
+import { randomBytesFromPool } from "../application/random-pool.ts";
+
+const REQUEST_ID_BYTES = 8;
 
 export function newRequestId(): string {
-  return randomBytes(8).toString("hex");
+  return Buffer.from(randomBytesFromPool(REQUEST_ID_BYTES)).toString("hex");
 }
 
 /** IPv4 inside IPv6, as dual-stack sockets report it, is IPv4. */

@@ -25,17 +25,21 @@ const MAX_UNANSWERED_PINGS = 4;
 /** Also counts what lies in our own process before the socket takes it. */
 class SocketWire implements Wire {
   readonly #socket: WebSocket;
+  readonly #connection: Duplex;
   readonly #onOverflow: () => void;
+  #isGathering = false;
   #waiting: (() => void)[] = [];
 
-  constructor(socket: WebSocket, onOverflow: () => void) {
+  constructor(socket: WebSocket, connection: Duplex, onOverflow: () => void) {
     this.#socket = socket;
+    this.#connection = connection;
     this.#onOverflow = onOverflow;
     socket.once("close", () => this.#letGo());
   }
 
   send(text: string): void {
     if (this.#socket.bufferedAmount > MAX_BUFFERED_BYTES) return this.#onOverflow();
+    this.#gather();
     this.#socket.send(text, () => {
       if (this.#isDrained()) this.#letGo();
     });
@@ -48,6 +52,22 @@ class SocketWire implements Wire {
 
   close({ code, reason }: CloseReason): void {
     this.#socket.close(code, reason);
+  }
+
+  /**
+   * What is sent within two turns of the event loop goes out in one call to the system: the answers to a client's
+   * mutations that share a flush, and the Transition for which the client waits before it believes them.
+   */
+  #gather(): void {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    this.#connection.cork();
+    setImmediate(() =>
+      setImmediate(() => {
+        this.#isGathering = false;
+        this.#connection.uncork();
+      }),
+    );
   }
 
   #isDrained(): boolean {
@@ -123,12 +143,12 @@ export class SyncSockets {
       return;
     }
     this.#server.handleUpgrade(request, socket, head, (accepted) =>
-      this.#accept(accepted, request),
+      this.#accept(accepted, socket, request),
     );
   }
 
-  #accept(socket: WebSocket, request: IncomingMessage): void {
-    const wire = new SocketWire(socket, () => {
+  #accept(socket: WebSocket, connection: Duplex, request: IncomingMessage): void {
+    const wire = new SocketWire(socket, connection, () => {
       session.close(closeReasons.slowReader);
       socket.terminate();
     });

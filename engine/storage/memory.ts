@@ -67,6 +67,10 @@ class MemoryStorage implements Storage {
     this.#pieces.flush();
   }
 
+  sync(): Promise<void> {
+    return Promise.resolve();
+  }
+
   discard(): void {
     this.#assertOpen();
     this.#generation++;

@@ -16,8 +16,8 @@ import {
 } from "../limits.ts";
 
 /**
- * `power`: a flush survives a loss of power (an fsync a group). `os`: it survives the death of the process only;
- * a loss of power may take the last moments, never the order of what is left.
+ * `power`: a sync survives a loss of power. `os`: it says so at once, and what was flushed survives the death of the
+ * process only; a loss of power may take the last moments, never the order of what is left.
  */
 export type Durability = "power" | "os";
 
@@ -54,7 +54,7 @@ export function openDatabase(path: string, durability: Durability): DatabaseSync
     const wasClosed = existsSync(path) && !existsSync(logOf(path));
     if (durability === "power") assertLogSound(path);
     database = new DatabaseSync(path);
-    database.exec(settings(durability));
+    database.exec(SETTINGS);
     if (wasClosed) assertWholePages(database, path);
     if (needsCheck) assertSound(database, path);
     prepareFormat(database, path);
@@ -68,17 +68,16 @@ export function openDatabase(path: string, durability: Durability): DatabaseSync
   }
 }
 
-function settings(durability: Durability): string {
-  return `
-    PRAGMA busy_timeout = ${FOREIGN_LOCK_WAIT_MS};
-    PRAGMA journal_mode = WAL;
-    PRAGMA synchronous = ${durability === "power" ? "FULL" : "NORMAL"};
-    PRAGMA cache_size = -${STORAGE_PAGE_CACHE_BYTES / 1024};
-    PRAGMA wal_autocheckpoint = ${CHECKPOINT_AFTER_PAGES};
-    PRAGMA journal_size_limit = ${MAX_LOG_FILE_BYTES};`;
-}
+/** With NORMAL SQLite keeps the log and the file in order, and leaves it to log-sync.ts to bring each group to the disk. */
+const SETTINGS = `
+  PRAGMA busy_timeout = ${FOREIGN_LOCK_WAIT_MS};
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = NORMAL;
+  PRAGMA cache_size = -${STORAGE_PAGE_CACHE_BYTES / 1024};
+  PRAGMA wal_autocheckpoint = ${CHECKPOINT_AFTER_PAGES};
+  PRAGMA journal_size_limit = ${MAX_LOG_FILE_BYTES};`;
 
-const logOf = (path: string): string => `${path}-wal`;
+export const logOf = (path: string): string => `${path}-wal`;
 
 /** Where a loss of power may take the last moments, a log with gaps is none that acknowledged anything. */
 function assertLogSound(path: string): void {

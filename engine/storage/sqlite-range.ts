@@ -4,12 +4,14 @@
  */
 import type { StatementSync } from "node:sqlite";
 import { FIRST_RANGE_PAGE_PAIRS, MAX_RANGE_PAGE_PAIRS } from "../limits.ts";
+import type { RangeCache } from "./range-cache.ts";
 import type { Cursor, Key } from "./storage.ts";
 
 /** What a walk needs of its store. `generation` moves with every change that makes open walks invalid. */
 export type RangeSource = {
   readonly ascending: StatementSync;
   readonly descending: StatementSync;
+  readonly cache: RangeCache;
   read<T>(body: () => T): T;
   /** What was stored as this value. */
   textOf(value: unknown): string;
@@ -50,7 +52,7 @@ class RangeCursor implements Cursor {
       );
     }
     this.#position++;
-    if (this.#position >= this.#page.length && !this.#isLastPage) this.#fetchPage();
+    if (this.#position >= this.#page.length && !this.#isLastPage) this.#turnPage();
     return this.#position < this.#page.length;
   }
 
@@ -66,6 +68,27 @@ class RangeCursor implements Cursor {
     const pair = this.#page[this.#position];
     if (pair === undefined) throw new Error("A cursor has a pair only after next() gave true.");
     return pair;
+  }
+
+  #turnPage(): void {
+    const isFirst = this.#page.length === 0;
+    const [lo, hi, order] = [this.#lo, this.#hi, this.#order];
+    const { cache } = this.#source;
+    const known = isFirst ? cache.find(lo, hi, order) : undefined;
+    if (known !== undefined) {
+      this.#page = known.map((key) => ({ key, value: "" }));
+      this.#position = 0;
+      this.#isLastPage = true;
+      return;
+    }
+    this.#fetchPage();
+    if (isFirst && this.#isLastPage && this.#page.every(({ value }) => value === ""))
+      cache.keep(
+        lo,
+        hi,
+        order,
+        this.#page.map(({ key }) => key),
+      );
   }
 
   #fetchPage(): void {

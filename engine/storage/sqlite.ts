@@ -3,17 +3,19 @@
  * Not: the file's format and soundness (sqlite-file.ts), and who may open the folder (lock.ts).
  *
  * The first `apply` after a flush begins a transaction and `flush` commits it; reads go through the same connection,
- * so they see what is applied before it is durable.
+ * so they see what is applied before it is durable. `sync` then waits for the disk while the next group gathers.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { StorageError } from "../errors.ts";
 import { STORAGE_CACHE_BYTES } from "../limits.ts";
+import { RangeCache } from "./range-cache.ts";
 import { openRange } from "./sqlite-range.ts";
 import type { RangeSource } from "./sqlite-range.ts";
 import { PieceReader, PieceWriter } from "./sqlite-pieces.ts";
 import { openSnapshot } from "./sqlite-snapshot.ts";
 import { ValueReader, ValueWriter } from "./packed-values.ts";
-import { damaged, isDamage, openDatabase, takesPackedValues } from "./sqlite-file.ts";
+import { LogSync } from "./log-sync.ts";
+import { damaged, isDamage, logOf, openDatabase, takesPackedValues } from "./sqlite-file.ts";
 import type { Durability } from "./sqlite-file.ts";
 import type { Cursor, Key, PieceWrite, Storage, StorageSnapshot, Write } from "./storage.ts";
 import { ValueCache } from "./value-cache.ts";
@@ -43,16 +45,20 @@ class SqliteStorage implements Storage {
   readonly #get: StatementSync;
   readonly #put: StatementSync;
   readonly #remove: StatementSync;
+  readonly #rangeCache = new RangeCache();
   readonly #ranges: RangeSource;
   readonly #reader: ValueReader;
   readonly #writer: ValueWriter | null;
   readonly #pieceReader: PieceReader;
   readonly #pieceWriter: PieceWriter;
+  /** Null where only the death of the process must be survived. */
+  readonly #log: LogSync | null;
   #group: GroupState = "none";
 
   constructor({ path, durability, cacheBytes = STORAGE_CACHE_BYTES }: SqliteOptions) {
     this.#path = path;
     this.#database = openDatabase(path, durability);
+    this.#log = durability === "power" ? new LogSync(logOf(path)) : null;
     this.#cache = new ValueCache(cacheBytes);
     this.#get = this.#database.prepare("SELECT value FROM pairs WHERE key = ?");
     this.#put = this.#database.prepare(
@@ -70,6 +76,7 @@ class SqliteStorage implements Storage {
       descending: this.#database.prepare(
         "SELECT key, value FROM pairs WHERE key >= ? AND key < ? ORDER BY key DESC LIMIT ?",
       ),
+      cache: this.#rangeCache,
       read: (body) => this.#attempt("read", body),
       textOf: (value) => this.#attempt("read", () => this.#reader.text(value)),
       generation: 0,
@@ -116,6 +123,7 @@ class SqliteStorage implements Storage {
 
   #writeAll(writes: readonly Write[]): void {
     for (const [key, value] of writes) {
+      this.#rangeCache.forget(key);
       if (value === null) {
         this.#remove.run(toBytes(key));
         this.#cache.delete(key);
@@ -131,7 +139,7 @@ class SqliteStorage implements Storage {
    * is written. What fails here is a disk, and then the group cannot be made durable anyway.
    */
   #loseGroup(): void {
-    this.#cache.clear();
+    this.#forgetCached();
     if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
     this.#forgetDictionaries();
     this.#group = "lost";
@@ -151,14 +159,33 @@ class SqliteStorage implements Storage {
     });
   }
 
+  async sync(): Promise<void> {
+    this.#assertOpen();
+    try {
+      await this.#log?.sync();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new StorageError(
+        "unsynced",
+        `The disk did not take the log of ${this.#path}: ${reason}.`,
+        error,
+      );
+    }
+  }
+
   discard(): void {
     this.#assertOpen();
     this.#ranges.generation++;
-    this.#cache.clear();
+    this.#forgetCached();
     if (this.#database.isTransaction)
       this.#attempt("undone", () => this.#database.exec("ROLLBACK"));
     this.#forgetDictionaries();
     this.#group = "none";
+  }
+
+  #forgetCached(): void {
+    this.#cache.clear();
+    this.#rangeCache.clear();
   }
 
   /** One that the group has made is gone with it, and its number may come again. */
@@ -174,7 +201,8 @@ class SqliteStorage implements Storage {
   close(): void {
     if (!this.#database.isOpen) return;
     this.#ranges.generation++;
-    this.#cache.clear();
+    this.#forgetCached();
+    this.#log?.close();
     this.#database.close();
   }
 

@@ -22,14 +22,19 @@ export interface Storage {
   get(key: Key): string | undefined;
   /** Pairs in [lo, hi), ascending or descending. */
   range(lo: Key, hi: Key, order: "asc" | "desc"): Cursor;
-  /** All or none. Visible to reads at once; durable only after the next `flush`. Null removes. When it throws, the whole group since the last flush is lost, and stays so until it is discarded. */
+  /** All or none. Visible to reads at once; kept only by the next `flush`. Null removes. When it throws, the whole group since the last flush is lost, and stays so until it is discarded. */
   apply(writes: readonly Write[], pieces?: readonly PieceWrite[]): void;
   /** Visible as soon as it is applied. Never kept in memory. */
   piece(file: Key, number: number): Uint8Array | undefined;
   /** Of the file's pieces, the first ones, ascending. */
   pieceNumbers(file: Key, limit: number): readonly number[];
-  /** Makes everything applied so far durable as one atomic group. Throws StorageError (errors.ts); the group can then be flushed again or discarded. */
+  /** Keeps everything applied so far as one atomic group, which from then on survives the death of the process. Throws StorageError (errors.ts); the group can then be flushed again or discarded. */
   flush(): void;
+  /**
+   * Resolves when what was flushed survives a loss of power, too; others may apply meanwhile, and must not flush. A
+   * rejection (StorageError "unsynced") cannot be undone: whether the group is on the disk is not known.
+   */
+  sync(): Promise<void>;
   /** Forgets everything applied since the last successful flush. */
   discard(): void;
   /** All pairs as of the last flush, for as long as it is open, while writing goes on. Close it: it keeps old pages alive. */

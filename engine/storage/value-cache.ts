@@ -30,8 +30,10 @@ export class ValueCache {
     return older;
   }
 
+  /** An empty value is not kept: it is a row of an index, which is only walked past. */
   set(key: Key, value: string): void {
     this.delete(key);
+    if (value === "") return;
     const bytes = sizeOfEntry(key, value);
     if (bytes > this.#maxBytesOfOne) return;
     if (this.#young.bytes + bytes > this.#maxBytesOfOne) {

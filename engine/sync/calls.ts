@@ -48,22 +48,34 @@ export class Calls {
 
   /** False when too many of this client, or too large ones of everybody, wait already. */
   mutation(message: Mutation, sessionId: string, caller: Caller): boolean {
-    const { application, lanes } = this.#context;
+    const { lanes } = this.#context;
     const { length } = message.argsJson;
     if (!lanes.hasRoom(sessionId, length)) return false;
-    lanes.enqueue(sessionId, length, async () => {
-      if (this.#lost) return;
-      const requestKey = { sessionId, requestId: message.requestId };
-      const options = { caller, request: this.#requestOfCall(), requestKey };
-      try {
-        const result = await application.mutation(message.target, message.argsJson, options);
-        this.#answerMutation(message.requestId, result, caller);
-      } catch (error) {
-        this.#lost = true;
-        this.#answers.mutationLost(error);
-      }
-    });
+    lanes.enqueue(sessionId, length, (onRan) =>
+      this.#runMutation(message, { sessionId, caller, onRan }),
+    );
     return true;
+  }
+
+  async #runMutation(
+    message: Mutation,
+    { sessionId, caller, onRan }: { sessionId: string; caller: Caller; onRan: () => void },
+  ): Promise<void> {
+    if (this.#lost) return;
+    const { application } = this.#context;
+    const options = {
+      caller,
+      request: this.#requestOfCall(),
+      requestKey: { sessionId, requestId: message.requestId },
+      onRan,
+    };
+    try {
+      const result = await application.mutation(message.target, message.argsJson, options);
+      this.#answerMutation(message.requestId, result, caller);
+    } catch (error) {
+      this.#lost = true;
+      this.#answers.mutationLost(error);
+    }
   }
 
   action(message: Action, caller: Caller): boolean {

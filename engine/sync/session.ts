@@ -210,7 +210,7 @@ export class Session {
   }
 
   #owe(commitTs: bigint): void {
-    this.#owedTs = commitTs;
+    if (this.#owedTs === null || commitTs > this.#owedTs) this.#owedTs = commitTs;
     this.#tellSoon();
   }
 

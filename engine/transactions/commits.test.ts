@@ -11,12 +11,15 @@ type World = {
   storage: Storage;
   flushes: () => number;
   breakDisk: (isBroken: boolean) => void;
+  /** While set, the disk takes as long as this. */
+  holdDisk: (until: Promise<void>) => void;
 };
 
 function world(clock = manualClock()): World {
   const storage = createMemoryStorage();
   let flushes = 0;
   let isBroken = false;
+  let held: Promise<void> = Promise.resolve();
   const counted: Storage = {
     get: (key) => storage.get(key),
     range: (lo, hi, order) => storage.range(lo, hi, order),
@@ -28,6 +31,7 @@ function world(clock = manualClock()): World {
       if (isBroken) throw new StorageError("not-durable", "disk full");
       storage.flush();
     },
+    sync: () => held,
     discard: () => storage.discard(),
     snapshot: () => storage.snapshot(),
     close: () => storage.close(),
@@ -38,6 +42,9 @@ function world(clock = manualClock()): World {
     flushes: () => flushes,
     breakDisk: (broken) => {
       isBroken = broken;
+    },
+    holdDisk: (until) => {
+      held = until;
     },
   };
 }
@@ -97,4 +104,66 @@ test("the time inside a transaction is never behind the last commit", async () =
   clock.jumpTo(clock.now() - 5000);
   const now = await commits.transact((transaction) => transaction.now);
   expect(now).toBe(clock.now() + 5000);
+});
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+async function turns(): Promise<void> {
+  for (let count = 0; count < 20; count += 1) await turn();
+}
+
+test("a commit is acknowledged when it is on the disk; the next ones run meanwhile, and are flushed after it", async () => {
+  const { commits, storage, flushes, holdDisk } = world();
+  const disk = Promise.withResolvers<void>();
+  holdDisk(disk.promise);
+  const acknowledged: string[] = [];
+  const write = (key: string): Promise<number> =>
+    commits.transact((t) => t.put(key, "v")).then(() => acknowledged.push(key));
+  const first = write("first");
+  await turns();
+  const later = ["second", "third"].map(write);
+  await turns();
+  expect(storage.get("third")).toBe("v");
+  expect([acknowledged, flushes()]).toEqual([[], 1]);
+  holdDisk(Promise.resolve());
+  disk.resolve();
+  await first;
+  expect(acknowledged).toEqual(["first"]);
+  await Promise.all(later);
+  expect(acknowledged).toEqual(["first", "second", "third"]);
+});
+
+test("a read of what is on its way to the disk is answered when it is there", async () => {
+  const { commits, holdDisk } = world();
+  const disk = Promise.withResolvers<void>();
+  holdDisk(disk.promise);
+  void commits.transact((t) => t.put("k", "v"));
+  await turns();
+  let isAnswered = false;
+  const read = commits
+    .runDurably(() => commits.begin().peek("k"))
+    .finally(() => {
+      isAnswered = true;
+    });
+  await turns();
+  expect(isAnswered).toBe(false);
+  disk.resolve();
+  expect(await read).toBe("v");
+});
+
+test("when the disk does not say whether it took a group, nobody is told yes, and no transaction begins any more", async () => {
+  const { commits, holdDisk, flushes } = world();
+  const disk = Promise.withResolvers<void>();
+  holdDisk(disk.promise);
+  const outcomes = [commits.transact((t) => t.put("k", "1"))];
+  await turns();
+  outcomes.push(commits.transact((t) => t.put("k", "2")));
+  outcomes.push(commits.runDurably(() => undefined));
+  await turns();
+  disk.reject(new Error("EIO"));
+  holdDisk(Promise.resolve());
+  outcomes.push(commits.transact((t) => t.put("k", "3")));
+  for (const outcome of await Promise.allSettled(outcomes)) {
+    expect(outcome).toMatchObject({ status: "rejected", reason: { code: "unsynced" } });
+  }
+  expect(flushes()).toBe(1);
 });

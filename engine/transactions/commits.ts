@@ -2,8 +2,10 @@
  * Owns: the order and timestamps of commits, and making them durable in groups.
  * Not: which results become stale (subscriptions/); it only tells which keys were written.
  *
- * A commit is visible to the next transaction at once and acknowledged when its group is flushed. When a flush fails,
- * the group never happened: its waiters hear the error, the store goes back, and listeners reset what they remember.
+ * A commit is visible to the next transaction at once and acknowledged when its group is on the disk. One group is on
+ * its way there while the next one gathers. When a flush fails, the group never happened: its waiters hear the error,
+ * the store goes back, and listeners reset what they remember. When the disk fails after that, nobody can tell whether
+ * the group happened, and no further transaction begins.
  */
 import { NS_PER_MS, type Clock } from "../clock.ts";
 import { StorageError } from "../errors.ts";
@@ -17,7 +19,7 @@ import type { Usage } from "./usage.ts";
 const MAX_GROUP_COMMITS = 256;
 /** How long a commit waits for company while others keep coming: at least this on a quick disk. */
 const MIN_GROUP_AGE_MS = 10;
-/** On a slow disk a group gathers for four times the time of a flush, so that transactions keep most of the machine. */
+/** When writing the log is slow, a group gathers for four times that long, so that transactions keep most of the machine. */
 const AGE_PER_FLUSH_COST = 4;
 const MAX_GROUP_AGE_MS = 50;
 
@@ -40,7 +42,10 @@ export class Commits {
   #lastTs: bigint;
   /** Never behind a timestamp that was given out, also when its commit was lost. */
   #highestTs: bigint;
+  /** Gathers commits. */
   #group: Group | null = null;
+  /** Flushed, and on its way to the disk; the next one is flushed when it is there. */
+  #syncing: Group | null = null;
   #groupAgeMs = MIN_GROUP_AGE_MS;
   #isFlushPlanned = false;
   #losses = 0;
@@ -74,16 +79,17 @@ export class Commits {
   }
 
   /**
-   * Runs `work` alone and resolves with its result when all that it may have seen is durable; rejects with a
-   * StorageError when that was lost. Which group to wait for is decided before the next job begins.
+   * Runs `work` alone and settles as it does, when all that it may have seen is durable; rejects with a StorageError
+   * when that was lost. Which group to wait for is decided before the next job begins.
    */
   async runDurably<T>(work: () => T | Promise<T>): Promise<T> {
-    const { result, durable } = await this.#executor.run(async () => ({
-      result: await work(),
-      durable: this.durable(),
-    }));
+    const { result, durable } = await this.#executor.run(async () => {
+      const [outcome] = await Promise.allSettled([Promise.resolve().then(work)]);
+      return { result: outcome, durable: this.durable() };
+    });
     await durable;
-    return result;
+    if (result.status === "rejected") throw result.reason;
+    return result.value;
   }
 
   /** A transaction of the engine's own. Resolves with what `work` returned when that is durable. */
@@ -118,7 +124,8 @@ export class Commits {
 
   /** Resolves when everything committed so far is durable; rejects with a StorageError when it was lost. */
   durable(): Promise<void> {
-    return this.#group?.settled ?? Promise.resolve();
+    if (this.#broken?.code === "unsynced") return Promise.reject(this.#broken);
+    return (this.#group ?? this.#syncing)?.settled ?? Promise.resolve();
   }
 
   /** Heard within the job of the commit, before the next transaction begins. Returns how to stop. */
@@ -164,28 +171,33 @@ export class Commits {
 
   /** A full or old group at once; otherwise when what has arrived meanwhile has joined it. */
   #flushWhenDue(): void {
-    if (this.#group === null) return;
+    if (this.#group === null || this.#syncing !== null) return;
     const isDue =
       this.#group.size >= MAX_GROUP_COMMITS ||
       performance.now() - this.#group.startedAt >= this.#groupAgeMs;
     if (isDue) this.#flush();
-    else if (!this.#isFlushPlanned) {
-      this.#isFlushPlanned = true;
-      setImmediate(() => {
-        this.#isFlushPlanned = false;
-        void this.#executor.run(() => this.#flush());
-      });
-    }
+    else this.#planFlush();
+  }
+
+  #planFlush(): void {
+    if (this.#isFlushPlanned) return;
+    this.#isFlushPlanned = true;
+    setImmediate(() => {
+      this.#isFlushPlanned = false;
+      void this.#executor.run(() => this.#flush());
+    });
   }
 
   #flush(): void {
     const group = this.#group;
-    if (group === null) return;
+    if (group === null || this.#syncing !== null) return;
     this.#group = null;
+    // A disk that failed once may say yes to what it has dropped.
+    if (this.#broken !== null) return group.reject(this.#broken);
     const startedAt = performance.now();
     try {
       this.#storage.flush();
-      group.resolve();
+      void this.#bringToDisk(group);
     } catch (cause) {
       this.#undo();
       group.reject(
@@ -199,6 +211,32 @@ export class Commits {
     }
     const gatherMs = (performance.now() - startedAt) * AGE_PER_FLUSH_COST;
     this.#groupAgeMs = Math.min(MAX_GROUP_AGE_MS, Math.max(MIN_GROUP_AGE_MS, gatherMs));
+  }
+
+  async #bringToDisk(group: Group): Promise<void> {
+    this.#syncing = group;
+    try {
+      await this.#storage.sync();
+      this.#syncing = null;
+      group.resolve();
+      if (this.#group !== null) this.#planFlush();
+    } catch (cause) {
+      this.#giveUp(group, cause);
+    }
+  }
+
+  /** The disk did not answer for a group that cannot be undone any more. */
+  #giveUp(group: Group, cause: unknown): void {
+    this.#broken = new StorageError(
+      "unsynced",
+      `The disk failed while ${group.size} commits were on their way to it; whether they are there shows after a restart. ` +
+        "Check the disk, then start again.",
+      cause,
+    );
+    this.#syncing = null;
+    group.reject(this.#broken);
+    this.#group?.reject(this.#broken);
+    this.#group = null;
   }
 
   /** Should even this fail, then nobody knows what the store holds: no further transaction begins. */

@@ -106,6 +106,7 @@ function mortal(storage: Storage, life: Life): Storage {
     piece: (file, number) => alive().piece(file, number),
     pieceNumbers: (file, limit) => alive().pieceNumbers(file, limit),
     flush: () => alive().flush(),
+    sync: () => alive().sync(),
     discard: () => alive().discard(),
     snapshot: () => alive().snapshot(),
     close: () => undefined,
