@@ -64,8 +64,10 @@ function discardedFiles(storage: Storage): string[] {
   return keys;
 }
 
-async function untilNothingIsDiscarded({ application, storage }: TestEngine): Promise<void> {
-  while (discardedFiles(storage).length > 0) await application.transact(() => undefined);
+const WAITING = { timeout: 30_000, interval: 5 };
+
+async function untilNothingIsDiscarded({ storage }: TestEngine): Promise<void> {
+  await expect.poll(() => discardedFiles(storage), WAITING).toEqual([]);
 }
 
 onEachStore((newStore) => {
@@ -207,8 +209,7 @@ onEachStore((newStore) => {
     ]);
     expect(await engine.query("files:url", { id: imported.id })).toBe(oldUrl);
     expect(await engine.query("files:url", { id: old })).toBeNull();
-    while (engine.storage.pieceNumbers(oldFile, 1).length > 0)
-      await engine.application.transact(() => undefined);
+    await expect.poll(() => engine.storage.pieceNumbers(oldFile, 1), WAITING).toEqual([]);
     expect(await engine.action("files:text", { id: imported.id })).toBe(LARGE.toString());
     const snapshot = await moves.snapshot();
     const [exported] = [...snapshot.files("")];
@@ -232,8 +233,7 @@ test("what a stop left of an unfinished upload is removed at the next start, and
     throw new Error("the process is gone");
   }
   const upload = engine.application.files.store("", never(), ANY);
-  while (discardedFiles(engine.storage).length === 0)
-    await engine.application.transact(() => undefined);
+  await expect.poll(() => discardedFiles(engine.storage).length, WAITING).toBe(1);
   const [left = ""] = discardedFiles(engine.storage);
   await engine.application.close();
   resume();

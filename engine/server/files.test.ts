@@ -57,6 +57,7 @@ async function start() {
   return { engine, localUrl, problems, uploadUrl, upload, stored };
 }
 
+const WAITING = { timeout: 30_000, interval: 5 };
 const sha256 = (text: string | Buffer) => createHash("sha256").update(text).digest("base64");
 
 describe("sending a file", () => {
@@ -120,13 +121,12 @@ describe("sending a file", () => {
     const { engine, problems, uploadUrl } = await start();
     const discarded = () =>
       engine.storage.range(DISCARDED_FILES, endOf(DISCARDED_FILES), "asc").next();
-    const turn = () => engine.application.transact(() => undefined);
     const sending = request(await uploadUrl(), { method: "POST" });
     sending.on("error", () => undefined);
-    sending.write(Buffer.alloc(2 * FILE_PIECE_BYTES));
-    while (!discarded()) await turn();
+    sending.write(Buffer.alloc(3 * FILE_PIECE_BYTES));
+    await expect.poll(discarded, WAITING).toBe(true);
     sending.destroy();
-    while (discarded()) await turn();
+    await expect.poll(discarded, WAITING).toBe(false);
     expect(await engine.query("files:all")).toEqual([]);
     expect(problems).toEqual([]);
   });
