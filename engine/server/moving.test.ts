@@ -166,7 +166,6 @@ test(
       expect(imported.output).toContain("Added");
       expect(imported.code).toBe(0);
       expect(await call(target, "tally:all")).toEqual(before);
-      expect(imported.output).toContain('Imported "_storage" (1 files)');
       expect(await fileOf(target)).toEqual(await fileOf(source));
       expect((await fileOf(target)).isWhole).toBe(true);
       expect((await fetch(target.url + replaced.path)).status).toBe(404);
