@@ -68,9 +68,9 @@ export const MAX_RANGE_PAGE_PAIRS = 256;
 /**
  * Pages of 4 KiB in the write-ahead log before they are copied into the database. A page that was changed often in
  * between is copied once, so SQLite's default of 1,000 costs a busy site a third of its writing; much more would make
- * the pause noticeable.
+ * the log a noticeable part of the disk that a site takes, and the pause noticeable.
  */
-export const CHECKPOINT_AFTER_PAGES = 4_000;
+export const CHECKPOINT_AFTER_PAGES = 8_000;
 /** The write-ahead log is cut back to this after a checkpoint; without it one large import would keep its size for ever. */
 export const MAX_LOG_FILE_BYTES = 64 * MIB;
 /** A database up to this size is checked at every start (about 1.5 s at this size); a larger one only after a crash. */

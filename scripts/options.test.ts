@@ -8,6 +8,7 @@ test("without options: any free port, this machine only, .footfall/ beside the c
     dataFolder: "/home/ada/site/.footfall",
     host: "127.0.0.1",
     port: null,
+    engine: {},
     help: false,
   });
 });
@@ -31,6 +32,22 @@ test.each(["65536", "80a", "-1", "3.5", ""])(
 test.each([["--prot", "1"], ["start"], ["--port"]])(
   "%s is refused, and the known options are named",
   (...args) => {
-    expect(() => parse(...args)).toThrow("Known: --port N, --data DIR, --host H, --help.");
+    expect(() => parse(...args)).toThrow("Known: --port N, --data DIR, --host H, ");
   },
 );
+
+test("what stands in front of the engine is handed on to it, and refused in its words", () => {
+  const options = parse(
+    "--app-origin",
+    "https://stats.example/x",
+    "--trusted-proxies=1",
+    "--slow-ms=0",
+  );
+  expect(options.engine).toEqual({
+    appOrigin: "https://stats.example",
+    trustedProxies: 1,
+    slowMs: 0,
+  });
+  expect(() => parse("--trusted-proxies=many")).toThrow(BadOptions);
+  expect(() => parse("--trusted-proxies=many")).toThrow("wanted a whole number from 0 to 10");
+});

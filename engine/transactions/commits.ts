@@ -18,7 +18,7 @@ import type { Usage } from "./usage.ts";
 /** A flush costs about the same for one commit and for hundreds; beyond this the first ones wait too long. */
 const MAX_GROUP_COMMITS = 256;
 /** How long a commit waits for company while others keep coming: at least this on a quick disk. */
-const MIN_GROUP_AGE_MS = 10;
+const MIN_GROUP_AGE_MS = 25;
 /** When writing the log is slow, a group gathers for four times that long, so that transactions keep most of the machine. */
 const AGE_PER_FLUSH_COST = 4;
 const MAX_GROUP_AGE_MS = 50;
@@ -107,7 +107,7 @@ export class Commits {
     if (!transaction.hasWrites) return this.#lastTs;
     const commitTs = this.#nextTs();
     const writes = transaction.finish(commitTs);
-    this.#apply([...writes, [COMMIT_TS_KEY, String(commitTs)]], transaction.pieces);
+    this.#apply(writes, transaction.pieces);
     this.#lastTs = commitTs;
     this.#highestTs = commitTs;
     this.#group ??= this.#openGroup();
@@ -196,6 +196,7 @@ export class Commits {
     if (this.#broken !== null) return group.reject(this.#broken);
     const startedAt = performance.now();
     try {
+      this.#storage.apply([[COMMIT_TS_KEY, String(this.#lastTs)]]);
       this.#storage.flush();
       void this.#bringToDisk(group);
     } catch (cause) {

@@ -10,14 +10,17 @@ import { SITE_FOLDER } from "./site.ts";
 
 export type OpenEngine = Engine & { close(): Promise<void> };
 
+type ToOpen = Pick<Options, "dataFolder" | "host" | "port"> & Partial<Pick<Options, "engine">>;
+
 /** How many ports from DEFAULT_PORT on are tried before any free one will do. */
 const PORTS_TRIED = 50;
 
 export async function openEngine(
-  { dataFolder, host, port }: Omit<Options, "help">,
+  { dataFolder, host, port, engine = {} }: ToOpen,
   disclosure: EngineOptions["disclosure"] = "production",
 ): Promise<OpenEngine> {
   const running = await startEngine({
+    ...engine,
     dataFolder,
     host,
     port: port ?? (await firstFreePort(host)),
