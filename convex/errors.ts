@@ -11,12 +11,20 @@ export type ErrorCode =
   | "invalid_id"
   /** No site with that slug exists here. */
   | "unknown_site"
+  /** A setting of a site is not valid: its slug, name, a host, a number or a path rule. */
+  | "invalid_site"
+  /** A site with that slug exists already. */
+  | "site_exists"
+  /** The host belongs to another site. */
+  | "host_taken"
   /** The range of a report is empty, too long, or names a day that does not exist. */
   | "invalid_range"
   /** The name is no IANA time zone that this deployment knows. */
   | "invalid_time_zone"
   | "invalid_country_header"
-  /** The body of `POST /e` is not what the collector understands. */
+  /** No key with that id exists, or the site has too many. */
+  | "invalid_key"
+  /** A hit that came over HTTP is not what the collector understands. */
   | "invalid_beacon"
   /** A post or page to be synced is incomplete or appears twice. */
   | "invalid_content";
@@ -26,4 +34,21 @@ export type CallerErrorData = { code: ErrorCode; message: string };
 
 export function callerError(code: ErrorCode, message: string): ConvexError<CallerErrorData> {
   return new ConvexError({ code, message });
+}
+
+/** What the caller is told of an error; null when it is not the caller's fault. */
+export function callerErrorData(error: unknown): { code: string; message: string } | null {
+  if (!(error instanceof ConvexError)) return null;
+  const data: unknown = error.data;
+  const isCoded = typeof data === "object" && data !== null && "code" in data && "message" in data;
+  return isCoded ? { code: String(data.code), message: String(data.message) } : null;
+}
+
+/** UTF-16 units of what a caller sent that a message repeats. */
+const MAX_QUOTED_LENGTH = 64;
+
+/** What the caller sent as JSON, so on one line, and cut, to stand in a message. */
+export function quoted(sent: unknown): string {
+  const shown = typeof sent === "string" ? sent.slice(0, MAX_QUOTED_LENGTH) : sent;
+  return JSON.stringify(shown)?.slice(0, 2 * MAX_QUOTED_LENGTH) ?? "missing";
 }

@@ -2,7 +2,8 @@
 import { httpRouter } from "convex/server";
 import { httpAction } from "./_generated/server.js";
 import type { ActionCtx } from "./_generated/server.js";
-import * as beacon from "./model/beacon.ts";
+import * as beacon from "./model/received/beacon.ts";
+import * as events from "./model/received/events.ts";
 
 const http = httpRouter();
 
@@ -14,8 +15,20 @@ http.route({
 
 http.route({
   path: "/e",
+  method: "GET",
+  handler: httpAction((ctx: ActionCtx, request) => beacon.receiveImage(ctx, request)),
+});
+
+http.route({
+  path: "/e",
   method: "OPTIONS",
   handler: httpAction(() => Promise.resolve(beacon.preflight())),
+});
+
+http.route({
+  path: "/v1/events",
+  method: "POST",
+  handler: httpAction((ctx: ActionCtx, request) => events.receive(ctx, request)),
 });
 
 export default http;

@@ -11,18 +11,34 @@ import { defineSchema, defineTable } from "convex/server";
 import { v } from "convex/values";
 import { DIMENSION_GROUPS } from "../domain/rollups/dimension.ts";
 
-/** Why a hit was not counted. */
-export const filterReason = v.union(v.literal("bot"));
+/** Why a hit was not counted: sent by a program; from a host that no site names; of a path that its site leaves out. */
+export const filterReason = v.union(
+  v.literal("bot"),
+  v.literal("unknown site"),
+  v.literal("excluded path"),
+);
 
 export const contentKind = v.union(v.literal("post"), v.literal("page"));
 
-export const jobKind = v.union(v.literal("backfill"), v.literal("reroll"), v.literal("proof"));
+export const jobKind = v.union(
+  v.literal("backfill"),
+  v.literal("reroll"),
+  v.literal("proof"),
+  v.literal("removal"),
+);
 
 /**
  * A call of the scheduler that a row announces, as its id. A string and not an id of that table: system tables are not
  * in a snapshot, so in the deployment that imports one, such an id would violate this schema.
  */
 const scheduledCall = v.optional(v.string());
+
+/** What a site makes of paths (domain/path-rules.ts). */
+export const pathRules = v.object({
+  keepQuery: v.array(v.string()),
+  group: v.array(v.string()),
+  exclude: v.array(v.string()),
+});
 
 /** One day at work: sealed, made anew, or only recounted; and how far that is. */
 export const dayTask = v.object({
@@ -66,8 +82,8 @@ export const proofTask = v.object({
 });
 
 export default defineSchema({
-  // A site. Written by: operator (sites:ensureDefault), the worker's first run. Read by: everything; no view ever
-  // writes it. Removed by: operator.
+  // A site. Written by: operator (sites:add, sites:set, sites:ensureDefault), the worker's first run. Read by:
+  // everything; no view ever writes it. Removed by: site deletion, with the last of its rows.
   sites: defineTable({
     slug: v.string(),
     name: v.string(),
@@ -75,15 +91,47 @@ export default defineSchema({
     timeZone: v.string(),
     /** Overrides DEDUP_WINDOW_MS; 0 counts every view. */
     dedupWindowMs: v.optional(v.number()),
-    /** Hosts that are this site: a referrer from one of them is internal. The host of the page itself always is. */
+    /**
+     * Hosts that are this site, in their one form (domain/dimensions/host.ts): a hit that names the site comes from one
+     * of them or is filtered, and a referrer from one of them is internal. None: hits may come from anywhere.
+     */
     hosts: v.optional(v.array(v.string())),
+    /** Of the default site alone: whether a hit is its when it names no site and its host is no site's. True when missing; false once a site has hosts. */
+    takesUnknownHosts: v.optional(v.boolean()),
     /** The header in which the CDN in front states a visitor's country, of COUNTRY_HEADERS; none is believed when missing. */
     countryHeader: v.optional(v.string()),
     /** Days for which raw rows are kept; DEFAULT_RETENTION_DAYS when missing. */
     retentionDays: v.optional(v.number()),
+    pathRules: v.optional(pathRules),
+    /** Set while the site is being removed: it takes no hit and answers no question. */
+    removingSince: v.optional(v.number()),
   })
     // Finds a site by the name that callers use.
     .index("by_slug", ["slug"]),
+
+  // Which site a host belongs to: what `hosts` of the sites say, so that one read finds it. Written by: operator
+  // (sites:add, sites:set). Read by: hits that name no site. Removed by: operator, site deletion.
+  siteHosts: defineTable({ host: v.string(), site: v.string() })
+    // Finds a host's site.
+    .index("by_host", ["host"])
+    // A site's, when they change or go.
+    .index("by_site", ["site"]),
+
+  // A key with which a server sends hits of a site. Written by: operator (keys:create). Read by: POST /v1/events, operators.
+  // Removed by: operator (keys:revoke), site deletion.
+  apiKeys: defineTable({
+    site: v.string(),
+    /** The part of the key that is no secret: finds the row. */
+    keyId: v.string(),
+    /** SHA-256 of the part that is, in hex. */
+    secretHash: v.string(),
+    name: v.string(),
+    createdAt: v.number(),
+  })
+    // Finds a key.
+    .index("by_keyId", ["keyId"])
+    // Lists a site's.
+    .index("by_site", ["site"]),
 
   // A counted view. Written by: recordPageView; the backfill and history that arrives late fill in gaps.
   // Read by: the worker, dedup, getStats (its unsettled tail). Removed by: retention.
@@ -409,8 +457,10 @@ export default defineSchema({
     // A site's newest.
     .index("by_site", ["site"]),
 
-  // A hit that was not counted, and why. Written by: the door. Read by: operators. Removed by: a cron, after 30 days.
+  // A hit that was not counted, and why. Written by: the door. Read by: operators. Removed by: a cron, after 30 days;
+  // site deletion.
   filteredHits: defineTable({
+    /** "" where it is no site's: it named none, and neither did its host. */
     site: v.string(),
     path: v.string(),
     pageType: v.string(),
@@ -421,9 +471,15 @@ export default defineSchema({
     userAgent: v.optional(v.string()),
     eventId: v.optional(v.string()),
     title: v.optional(v.string()),
+    /** Of an unknown site alone: the host in its one form, "" when the hit said none. */
+    host: v.optional(v.string()),
+    /** How many hits this row stands for, where not each is kept (model/strangers.ts); 1 when missing. */
+    hits: v.optional(v.number()),
   })
     // Counts a site's.
-    .index("by_site", ["site"]),
+    .index("by_site", ["site"])
+    // Lists unknown hosts, and tells how many rows one has of this hour.
+    .index("by_host", ["host"]),
 
   // Progress and result of a long job. Written by: the job. Read by: getStats, operators. Removed by: site deletion.
   jobs: defineTable({

@@ -21,61 +21,40 @@ import * as watching from "./model/watching.ts";
 import * as shapes from "./model/shapes.ts";
 import {
   backfillStatus,
+  beatFields,
   filteredCount,
   freshness,
   headlineResult,
+  leaveFields,
   pageStat,
   panelsResult,
   statsResult,
   viewCount,
+  viewFields,
   viewOutcome,
 } from "./model/shapes.ts";
 
 const site = v.optional(v.string());
 
-/** What a page may say besides; domain/dimensions/view.ts says of each what it is, and nothing of it is kept as it came. */
-const clientFacts = {
-  referrer: v.optional(v.string()),
-  query: v.optional(v.string()),
-  host: v.optional(v.string()),
-  screenWidth: v.optional(v.number()),
-  language: v.optional(v.string()),
-  timeZone: v.optional(v.string()),
-};
-
-const view = {
-  path: v.string(),
-  pageType: v.string(),
-  sessionId: v.string(),
-  site,
-  title: v.optional(v.string()),
-  eventId: v.optional(v.string()),
-  ...clientFacts,
-};
-
 /**
  * A browser shows a page. Counts it once per session and path within the site's dedup window, and takes it as a sign
- * of life. A resend with the same `eventId` never counts again. Clamps what is too long; throws `invalid_session_id`,
- * `invalid_id` or `unknown_site`.
+ * of life. A resend with the same `eventId` never counts again. Without `site` it is that of the `host`, if there is
+ * one. Clamps what is too long; throws `invalid_session_id`, `invalid_id` or `unknown_site`.
  */
 export const recordPageView = mutation({
-  args: view,
-  returns: viewOutcome,
-  handler: (ctx, args) => views.recordPageView(ctx, args),
-});
-
-/** The same for a view that came to `POST /e`, with the countries that the request's headers state. */
-export const recordReceivedView = internalMutation({
-  args: { ...view, countries: v.array(v.object({ header: v.string(), country: v.string() })) },
+  args: viewFields,
   returns: viewOutcome,
   handler: (ctx, args) => views.recordPageView(ctx, args),
 });
 
 /** A visible tab is still there. Never counts a view and never creates a visitor; a changed path takes effect at once. */
 export const heartbeat = mutation({
-  args: { sessionId: v.string(), currentPath: v.string(), site },
+  args: beatFields,
   returns: v.null(),
-  handler: (ctx, args) => presence.heartbeat(ctx, args),
+  handler: async (ctx, args) => {
+    await presence.heartbeat(ctx, args);
+    return null;
+  },
 });
 
 /**
@@ -83,14 +62,12 @@ export const heartbeat = mutation({
  * last view is another than `eventId` (the last view that the leaving page sent).
  */
 export const leave = mutation({
-  args: {
-    sessionId: v.string(),
-    path: v.optional(v.string()),
-    eventId: v.optional(v.string()),
-    site,
-  },
+  args: leaveFields,
   returns: v.null(),
-  handler: (ctx, args) => presence.leave(ctx, args),
+  handler: async (ctx, args) => {
+    await presence.leave(ctx, args);
+    return null;
+  },
 });
 
 /** An open /stats says that somebody watches: at once, and then every WATCH_INTERVAL_MS. */

@@ -21,6 +21,15 @@ export const MAX_USER_AGENT_LENGTH = 512;
 /** Bytes of a body that `POST /e` reads: an id, a path and a site name with room to spare. */
 export const MAX_BEACON_BYTES = 8_192;
 
+/** Hosts of one site: every one is read with the site's row, by each of its hits. */
+export const MAX_SITE_HOSTS = 50;
+
+/** UTF-16 units of a site's name, which heads its statistics. */
+export const MAX_SITE_NAME_LENGTH = 80;
+
+/** Hits that one `POST /v1/events` brings: each is a transaction of its own, one after the other, and a request must end in time. */
+export const MAX_HITS_PER_REQUEST = 100;
+
 /** Event ids that a visitor's row remembers: more than a browser has in flight at once. */
 export const REMEMBERED_EVENT_IDS = 8;
 

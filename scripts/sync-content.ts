@@ -3,62 +3,32 @@
  *
  *   node scripts/sync-content.ts --url http://localhost:4000 --admin-key …
  *
- * Without arguments it uses CONVEX_SELF_HOSTED_URL and CONVEX_SELF_HOSTED_ADMIN_KEY.
+ * Without arguments it uses the one that deployment.ts finds.
  */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { callFunction, namedDeployment, WHICH_DEPLOYMENT } from "./deployment.ts";
+import type { Deployment } from "./deployment.ts";
 import { readContent } from "./read-content.ts";
-
-/** Where a deployment's API answers and the key that opens its internal functions. */
-export type Deployment = { readonly url: string; readonly adminKey: string };
 
 const CONTENT_FOLDER = fileURLToPath(new URL("../content", import.meta.url));
 
 /** Idempotent: a second call with the same files writes nothing. Throws with the deployment's own words. */
-export async function syncContent({ url, adminKey }: Deployment): Promise<void> {
+export async function syncContent(deployment: Deployment): Promise<void> {
   const content = await readContent(CONTENT_FOLDER);
-  const response = await fetch(new URL("/api/function", url), {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Authorization: `Convex ${adminKey}` },
-    body: JSON.stringify({ path: "content:sync", args: content, format: "json" }),
-  });
-  const text = await response.text();
-  if (!hasSucceeded(text)) {
-    throw new Error(
-      `The content could not be synced: ${url} answered ${response.status}, ${text.slice(0, 500)}`,
-    );
-  }
-}
-
-/** A function that fails answers with a JSON body too; only its status field tells. */
-function hasSucceeded(text: string): boolean {
-  try {
-    const answer: unknown = JSON.parse(text);
-    return (
-      typeof answer === "object" &&
-      answer !== null &&
-      "status" in answer &&
-      answer.status === "success"
-    );
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
+  const answer = await callFunction(deployment, "content:sync", content);
+  if (answer.ok) return;
+  throw new Error(`The content could not be synced: ${deployment.url} answered ${answer.message}`);
 }
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { url: { type: "string" }, "admin-key": { type: "string" } },
   });
-  const url = values.url ?? process.env.CONVEX_SELF_HOSTED_URL;
-  const adminKey = values["admin-key"] ?? process.env.CONVEX_SELF_HOSTED_ADMIN_KEY;
-  if (url === undefined || adminKey === undefined) {
-    throw new Error(
-      "Which deployment? Give --url and --admin-key, or set CONVEX_SELF_HOSTED_URL and CONVEX_SELF_HOSTED_ADMIN_KEY.",
-    );
-  }
-  await syncContent({ url, adminKey });
-  console.log(`The content of ${url} is that of content/.`);
+  const deployment = namedDeployment(values);
+  if (deployment === null) throw new Error(WHICH_DEPLOYMENT);
+  await syncContent(deployment);
+  console.log(`The content of ${deployment.url} is that of content/.`);
 }
 
 if (import.meta.main) {

@@ -50,7 +50,7 @@ export async function runChunk(
   ctx: MutationCtx,
   args: { site?: string; chain: number },
 ): Promise<null> {
-  const { slug } = await readSite(ctx, args.site);
+  const slug = args.site ?? DEFAULT_SITE;
   const job = await findJob(ctx, slug);
   if (job === null || job.state !== "running" || job.chain !== args.chain) return null;
   try {

@@ -10,7 +10,11 @@ import type { MutationCtx } from "../_generated/server.js";
 /** The user agent of the request that this mutation serves, clamped; undefined where none is known, as in scheduled work. */
 export async function readUserAgent(ctx: MutationCtx): Promise<string | undefined> {
   const { userAgent } = await ctx.meta.getRequestMetadata();
-  return userAgent === null ? undefined : clampLine(userAgent, MAX_USER_AGENT_LENGTH);
+  return acceptAgent(userAgent ?? undefined);
+}
+
+export function acceptAgent(userAgent: string | undefined): string | undefined {
+  return userAgent === undefined ? undefined : clampLine(userAgent, MAX_USER_AGENT_LENGTH);
 }
 
 export function isBotAgent(userAgent: string | undefined): boolean {

@@ -1,11 +1,11 @@
 /**
  * Owns: hits that were not counted: kept with their reason, counted, removed when they have served their time.
- * Not: which hits those are (bots.ts).
+ * Not: which hits those are (bots.ts, strangers.ts).
  */
 import { internal } from "../_generated/api.js";
 import type { MutationCtx, QueryCtx } from "../_generated/server.js";
 import type { Hit } from "./arguments.ts";
-import type { FilteredCount, ViewOutcome } from "./shapes.ts";
+import type { FilteredCount, FilterReason, ViewOutcome } from "./shapes.ts";
 import { readSite } from "./sites.ts";
 
 /** Long enough to notice that a filter is wrong and count the hits after all. */
@@ -18,11 +18,19 @@ const MAX_COUNTED = 2_000;
 
 export async function keepFiltered(
   ctx: MutationCtx,
-  filtered: { site: string; hit: Hit; now: number; userAgent: string | undefined },
+  filtered: {
+    site: string;
+    reason: FilterReason;
+    hit: Hit;
+    now: number;
+    userAgent: string | undefined;
+    /** Of an unknown site: its host, and how many hits the row stands for. */
+    stranger?: { host: string; hits?: number };
+  },
 ): Promise<ViewOutcome> {
-  const { site, hit, now, userAgent } = filtered;
-  const reason = "bot";
-  await ctx.db.insert("filteredHits", { ...hit, site, timestamp: now, reason, userAgent });
+  const { site, reason, hit, now, userAgent, stranger } = filtered;
+  const row = { ...hit, site, reason, timestamp: now, userAgent, ...stranger };
+  await ctx.db.insert("filteredHits", row);
   return { outcome: "filtered", reason };
 }
 

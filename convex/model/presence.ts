@@ -7,12 +7,14 @@
  * it (`movedFrom`) or by a row of `presenceLog`.
  */
 import { HEARTBEAT_DEDUP_MS } from "../../domain/intervals.ts";
-import { normalisePath } from "../../domain/path.ts";
 import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../_generated/server.js";
 import { acceptId, acceptSessionId } from "./arguments.ts";
 import { isBotRequest } from "./bots.ts";
-import { readSite } from "./sites.ts";
+import { countedPath, meantPath } from "./pathRules.ts";
+import { routeHit } from "./routing.ts";
+import type { Origin } from "./routing.ts";
+import type { ViewOutcome } from "./shapes.ts";
 import { wakeWorker } from "./waking.ts";
 
 export type Beat = {
@@ -35,32 +37,38 @@ export async function findSession(
     .first();
 }
 
+/** A sign of life of a page. What no site knows, or a program sends, puts nobody online. */
 export async function heartbeat(
   ctx: MutationCtx,
-  args: { sessionId: string; currentPath: string; site?: string },
-): Promise<null> {
+  args: Origin & { sessionId: string; currentPath: string },
+): Promise<ViewOutcome> {
   const sessionId = acceptSessionId(args.sessionId);
-  const path = normalisePath(args.currentPath);
-  const site = await readSite(ctx, args.site);
-  if (await isBotRequest(ctx)) return null;
-  const session = await findSession(ctx, site.slug, sessionId);
-  await beat(ctx, session, { site: site.slug, sessionId, path, now: Date.now() });
-  return null;
+  const routed = await routeHit(ctx, args);
+  if (!routed.isKnown) return { outcome: "filtered", reason: "unknown site" };
+  const site = routed.site.slug;
+  if (await isBotRequest(ctx)) return { outcome: "filtered", reason: "bot" };
+  const said = countedPath(routed.site, { path: args.currentPath });
+  if (said === null) return { outcome: "filtered", reason: "excluded path" };
+  const session = await findSession(ctx, site, sessionId);
+  const path = meantPath(said, session?.currentPath);
+  const isNews = await beat(ctx, session, { site, sessionId, path, now: Date.now() });
+  return { outcome: isNews ? "counted" : "duplicate" };
 }
 
-/** A sign of life that is not a counted view. Idempotent inside HEARTBEAT_DEDUP_MS; a changed path takes effect at once. */
+/** A sign of life that is not a counted view. Idempotent inside HEARTBEAT_DEDUP_MS; a changed path takes effect at once. True when it said anything new. */
 export async function beat(
   ctx: MutationCtx,
   session: Doc<"activeSessions"> | null,
   sign: Beat,
-): Promise<void> {
+): Promise<boolean> {
   const isSamePath = session?.currentPath === sign.path;
   const isRepeat = session !== null && sign.now - session.lastSeen < HEARTBEAT_DEDUP_MS;
-  if (isSamePath && isRepeat && sign.eventId === undefined) return;
+  if (isSamePath && isRepeat && sign.eventId === undefined) return false;
   await storeSession(ctx, session, sign);
-  if (isSamePath) return;
+  if (isSamePath) return true;
   await logMove(ctx, sign.site, { from: session?.currentPath, to: sign.path, sessions: 1 });
   await wakeWorker(ctx, sign.site, sign.now);
+  return true;
 }
 
 /** Puts the session where the beat is. The caller tells the worker. */
@@ -78,24 +86,34 @@ export async function storeSession(
   else await ctx.db.patch("activeSessions", session._id, changes);
 }
 
+/** Counts when somebody who was online is not any more. */
 export async function leave(
   ctx: MutationCtx,
-  args: { sessionId: string; path?: string; eventId?: string; site?: string },
-): Promise<null> {
+  args: Origin & { sessionId: string; path?: string; eventId?: string },
+): Promise<ViewOutcome> {
   const sessionId = acceptSessionId(args.sessionId);
   const eventId = args.eventId === undefined ? undefined : acceptId("eventId", args.eventId);
-  const path = args.path === undefined ? undefined : normalisePath(args.path);
-  const site = await readSite(ctx, args.site);
-  const session = await findSession(ctx, site.slug, sessionId);
-  if (session === null) return null;
-  const hasMovedOn =
-    (path !== undefined && path !== session.currentPath) ||
-    (eventId !== undefined && session.eventId !== undefined && eventId !== session.eventId);
-  if (hasMovedOn) return null;
+  const routed = await routeHit(ctx, args);
+  if (!routed.isKnown) return { outcome: "filtered", reason: "unknown site" };
+  const site = routed.site.slug;
+  const session = await findSession(ctx, site, sessionId);
+  const path = args.path === undefined ? undefined : countedPath(routed.site, { path: args.path });
+  if (session === null || hasMovedOn(session, { path, eventId })) return { outcome: "duplicate" };
   await ctx.db.delete("activeSessions", session._id);
-  await logMove(ctx, site.slug, { from: session.currentPath, sessions: 1 });
-  await wakeWorker(ctx, site.slug, Date.now());
-  return null;
+  await logMove(ctx, site, { from: session.currentPath, sessions: 1 });
+  await wakeWorker(ctx, site, Date.now());
+  return { outcome: "counted" };
+}
+
+/** The leave comes from a page that the session has left already. */
+function hasMovedOn(
+  session: Doc<"activeSessions">,
+  { path, eventId }: { path: string | null | undefined; eventId: string | undefined },
+): boolean {
+  // Nobody is ever on a page that the site leaves out: who leaves one leaves the site.
+  const isSaid = path !== undefined && path !== null;
+  if (isSaid && meantPath(path, session.currentPath) !== session.currentPath) return true;
+  return eventId !== undefined && session.eventId !== undefined && eventId !== session.eventId;
 }
 
 /** Tells the worker that sessions moved, came (`to` alone) or went (`from` alone). */

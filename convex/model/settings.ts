@@ -1,102 +1,116 @@
 /**
- * Owns: what operators set of a site, and what follows: a changed time zone makes the past anew.
- * Not: reading a site (sites.ts).
+ * Owns: what operators set of a site, and what follows.
+ * Not: which values are valid (acceptSettings.ts), what a changed time zone does to the past (zoneChange.ts), or
+ * reading a site (sites.ts).
  */
 import { calendarOf } from "../../domain/calendar/calendar.ts";
-import type { Calendar } from "../../domain/calendar/calendar.ts";
-import { isTimeZone } from "../../domain/calendar/zones.ts";
-import { COUNTRY_HEADERS } from "../../domain/dimensions/place.ts";
-import type { MutationCtx } from "../_generated/server.js";
+import type { Doc } from "../_generated/dataModel.js";
+import type { MutationCtx, QueryCtx } from "../_generated/server.js";
 import { callerError } from "../errors.ts";
-import { repair } from "./past/asking.ts";
-import { changeSealing, ensureSealing, markStale, readOldestRow } from "./past/sealing.ts";
-import { findWork } from "./past/work.ts";
-import { readLive } from "./settling.ts";
-import { DEFAULT_SITE, findSiteRow, NEW_DEFAULT_SITE } from "./sites.ts";
+import { acceptNew, acceptSettings } from "./acceptSettings.ts";
+import type { GivenSettings } from "./acceptSettings.ts";
+import { acceptHosts, closeDefaultSite, replaceHosts } from "./hosts.ts";
+import type { ChangedSite, SiteDescription } from "./siteShapes.ts";
+import {
+  DEFAULT_SITE,
+  findSiteRow,
+  listSlugs,
+  MAX_SITES,
+  NEW_DEFAULT_SITE,
+  readSite,
+  readSiteRows,
+  siteOf,
+} from "./sites.ts";
+import { changeZone } from "./zoneChange.ts";
 
-type Settings = {
-  name?: string;
-  timeZone?: string;
-  retentionDays?: number;
-  countryHeader?: string | null;
-};
+const CLOSED =
+  'From now on the default site counts only hits that name it or come from one of its hosts; others are filtered as "unknown site". See npm run sites -- unknown; npm run sites -- set default --any-host takes it back.';
 
-export async function ensureDefault(
-  ctx: MutationCtx,
-  args: Settings,
-): Promise<{ slug: string; name: string; timeZone: string }> {
-  assertSettings(args);
-  const row = await findSiteRow(ctx, DEFAULT_SITE);
-  const before = row ?? NEW_DEFAULT_SITE;
-  const { slug } = before;
-  const { name = before.name, timeZone = before.timeZone } = args;
-  const { retentionDays, ...given } = { ...row, ...args };
-  const countryHeader = given.countryHeader ?? undefined;
-  const settings = { name, timeZone, retentionDays, countryHeader };
-  const isSame =
-    row?.name === name &&
-    row.timeZone === timeZone &&
-    row.retentionDays === retentionDays &&
-    row.countryHeader === countryHeader;
-  if (row === null) await ctx.db.insert("sites", { slug, ...settings });
-  else if (!isSame) await ctx.db.patch("sites", row._id, settings);
-  if (before.timeZone !== timeZone) {
-    const zones = { before: calendarOf(before.timeZone), after: calendarOf(timeZone) };
-    await changeZone(ctx, slug, zones);
-  }
-  return { slug, name, timeZone };
+export async function list(ctx: QueryCtx): Promise<SiteDescription[]> {
+  const rows = await readSiteRows(ctx);
+  const hasDefault = rows.some(({ slug }) => slug === DEFAULT_SITE);
+  return [...(hasDefault ? [] : [NEW_DEFAULT_SITE]), ...rows].map(describe);
 }
 
-function assertSettings({ timeZone, retentionDays, countryHeader }: Settings): void {
-  if (timeZone !== undefined && !isTimeZone(timeZone)) {
+/** Throws `invalid_site`, `site_exists`, `host_taken`, and as `set` does. */
+export async function add(
+  ctx: MutationCtx,
+  { slug, ...given }: GivenSettings & { slug: string },
+): Promise<ChangedSite> {
+  acceptNew(slug);
+  const known = await listSlugs(ctx);
+  if (known.includes(slug) || (await findSiteRow(ctx, slug)) !== null) {
+    const message = `Site "${slug}" exists already, or is still being removed. Change it with npm run sites -- set ${slug}.`;
+    throw callerError("site_exists", message);
+  }
+  if (known.length >= MAX_SITES) {
     throw callerError(
-      "invalid_time_zone",
-      `"${timeZone.slice(0, 64)}" is no time zone. Wanted an IANA name, such as Europe/Madrid or UTC.`,
+      "invalid_site",
+      `This deployment has ${known.length} sites; at most ${MAX_SITES} are taken.`,
     );
   }
-  const names: readonly string[] = COUNTRY_HEADERS;
-  if (typeof countryHeader === "string" && !names.includes(countryHeader)) {
-    throw callerError(
-      "invalid_country_header",
-      `"${countryHeader.slice(0, 64)}" is no header that states a country. Wanted one of ${names.join(", ")}, or null.`,
-    );
-  }
-  if (retentionDays !== undefined && !(retentionDays >= 1)) {
-    throw callerError(
-      "invalid_range",
-      `Rows cannot be kept for ${retentionDays} days; wanted at least 1.`,
-    );
-  }
+  await ctx.db.insert("sites", { slug, name: slug, timeZone: "UTC" });
+  return await set(ctx, { site: slug, ...given });
 }
 
 /**
- * From now on hours and days are those of the new zone. What is there is made anew from the log, day by day; days
- * whose rows are gone stay as they were.
+ * Changes what is given; null brings a default back. Another time zone makes the days of the past anew. Throws
+ * `unknown_site`, `invalid_site`, `host_taken`, `invalid_time_zone`, `invalid_country_header` or `invalid_range`.
  */
-async function changeZone(
+export async function set(
   ctx: MutationCtx,
-  site: string,
-  { before, after }: { before: Calendar; after: Calendar },
-): Promise<void> {
-  const live = await readLive(ctx, site);
-  if (live === null) return;
-  const today = { ...after.bucketAt("day", Date.now()), views: 0 };
-  await ctx.db.patch("live", live._id, { today });
-  const work = await findWork(ctx, site);
-  if (work !== null) await ctx.db.patch("pastWork", work._id, { task: undefined });
-  const sealing = await ensureSealing(ctx, site, before);
-  if (sealing === null) return;
-  const oldest = (await readOldestRow(ctx, site))?.timestamp ?? Date.now();
-  // The old day and month of the first row may begin before the new ones do, and must not stay beside them.
-  const firstDay = before.startOf("day", Math.max(oldest, sealing.rowsSince));
-  const firstMonth = before.startOf("month", firstDay);
-  const { hoursSince, daysUntil, monthsUntil, publishedUntil } = sealing;
-  await changeSealing(ctx, site, {
-    hoursSince: after.next("day", hoursSince - 1),
-    daysUntil: after.startOf("day", daysUntil),
-    publishedUntil: after.startOf("day", publishedUntil),
-    monthsUntil: after.startOf("month", Math.min(monthsUntil, firstMonth)),
-  });
-  await repair(ctx, { site });
-  await markStale(ctx, site, { instants: [firstDay], calendar: after, isForced: true });
+  { site = DEFAULT_SITE, ...given }: GivenSettings & { site?: string },
+): Promise<ChangedSite> {
+  const known = await readSite(ctx, site);
+  const settings = acceptSettings(known, given);
+  const before = await findSiteRow(ctx, site);
+  const row = { ...NEW_DEFAULT_SITE, ...withoutSystemFields(before), slug: site };
+  const hosts = hostsAfter(row.hosts ?? [], given);
+  const after = { ...row, ...settings, hosts };
+  if (before === null) await ctx.db.insert("sites", after);
+  else if (!isSame(row, after)) await ctx.db.replace("sites", before._id, after);
+  await replaceHosts(ctx, site, hosts);
+  const isClosed = hosts.length > 0 && (await closeDefaultSite(ctx));
+  if (known.timeZone !== after.timeZone) {
+    const zones = { before: calendarOf(known.timeZone), after: calendarOf(after.timeZone) };
+    await changeZone(ctx, site, zones);
+  }
+  const stored = (await findSiteRow(ctx, site)) ?? after;
+  return { site: describe(stored), notes: isClosed ? [CLOSED] : [] };
+}
+
+/** Sets the default site, which this creates unless it exists. */
+export async function ensureDefault(
+  ctx: MutationCtx,
+  given: GivenSettings,
+): Promise<{ slug: string; name: string; timeZone: string }> {
+  const { slug, name, timeZone } = (await set(ctx, given)).site;
+  return { slug, name, timeZone };
+}
+
+type Row = Omit<Doc<"sites">, "_id" | "_creationTime">;
+
+function withoutSystemFields(row: Doc<"sites"> | null): Partial<Row> {
+  if (row === null) return {};
+  const { _id, _creationTime, ...fields } = row;
+  return fields;
+}
+
+function hostsAfter(before: readonly string[], given: GivenSettings): string[] {
+  const removed = acceptHosts(given.removeHosts ?? []);
+  const kept = (given.hosts ?? before).filter((host) => !removed.includes(host));
+  return acceptHosts([...kept, ...(given.addHosts ?? [])]);
+}
+
+function isSame(one: Row, other: Row): boolean {
+  const textOf = (row: Row) => JSON.stringify(Object.entries({ ...row }).sort());
+  return textOf(one) === textOf(other);
+}
+
+function describe(row: Row): SiteDescription {
+  const { hosts, pathRules, countryHeader = null, ...site } = siteOf(row);
+  const { keepQuery, group, exclude } = pathRules;
+  const rules = { keepQuery: [...keepQuery], group: [...group], exclude: [...exclude] };
+  const isBeingRemoved = row.removingSince !== undefined;
+  return { ...site, hosts: [...hosts], countryHeader, pathRules: rules, isBeingRemoved };
 }

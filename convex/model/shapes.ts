@@ -3,13 +3,42 @@ import { v } from "convex/values";
 import type { Infer } from "convex/values";
 import { contentKind, filterReason } from "../schema.ts";
 
-/** What became of a view. */
+export type FilterReason = Infer<typeof filterReason>;
+
+/** What became of a hit: a view; or a beat or leave, which counts when it changed who is online where. */
 export const viewOutcome = v.union(
   v.object({ outcome: v.literal("counted") }),
   v.object({ outcome: v.literal("duplicate") }),
   v.object({ outcome: v.literal("filtered"), reason: filterReason }),
 );
 export type ViewOutcome = Infer<typeof viewOutcome>;
+
+/** Whose a hit is: the site that it names, else that of the host. Both are left out where there is one site. */
+const origin = { site: v.optional(v.string()), host: v.optional(v.string()) };
+
+/** What a page says of a view. Of the optional ones domain/dimensions/view.ts says what each is, and nothing of them is kept as it came. */
+export const viewFields = {
+  path: v.string(),
+  pageType: v.string(),
+  sessionId: v.string(),
+  ...origin,
+  title: v.optional(v.string()),
+  eventId: v.optional(v.string()),
+  referrer: v.optional(v.string()),
+  query: v.optional(v.string()),
+  screenWidth: v.optional(v.number()),
+  language: v.optional(v.string()),
+  timeZone: v.optional(v.string()),
+};
+
+export const beatFields = { sessionId: v.string(), currentPath: v.string(), ...origin };
+
+export const leaveFields = {
+  sessionId: v.string(),
+  path: v.optional(v.string()),
+  eventId: v.optional(v.string()),
+  ...origin,
+};
 
 export const freshness = v.union(v.literal("instant"), v.literal("settled"));
 
@@ -199,6 +228,21 @@ export const filteredCount = v.object({
   newestAt: v.union(v.number(), v.null()),
 });
 export type FilteredCount = Infer<typeof filteredCount>;
+
+/** A host that hits of the last 30 days came from and that is no site's, or not that of the site that they named. */
+export const unknownHost = v.object({
+  /** "" when the hits said none. */
+  host: v.string(),
+  /** The site that the hits named; null when they named none. */
+  named: v.union(v.string(), v.null()),
+  hits: v.number(),
+  /** False when there are more, or when of many hits only a sample was kept. */
+  isExact: v.boolean(),
+  newestAt: v.number(),
+  /** What makes them count from then on. */
+  command: v.string(),
+});
+export type UnknownHost = Infer<typeof unknownHost>;
 
 /** What `content:sync` did. */
 export const contentSynced = v.object({

@@ -11,7 +11,7 @@ import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../_generated/server.js";
 import { logLeft } from "./presence.ts";
 import { isToCome } from "./scheduled.ts";
-import { listSlugs } from "./sites.ts";
+import { ensureServed, listSlugs } from "./sites.ts";
 import { isWatched, readWorker, wakeWorker } from "./waking.ts";
 
 /** Sessions that one transaction removes. */
@@ -46,6 +46,7 @@ async function sweepDue(
 ): Promise<void> {
   const worker = await readWorker(ctx, site);
   if (dueAt !== undefined && worker?.sweepDueAt !== dueAt) return;
+  if (!(await ensureServed(ctx, site))) return;
   const removed = await sweepSite(ctx, site, { now, limit: SWEEP_BATCH });
   if (worker !== null && isWatched(worker, now)) {
     const isMore = removed === SWEEP_BATCH;

@@ -11,13 +11,17 @@ import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx } from "../_generated/server.js";
 import { acceptHit } from "./arguments.ts";
 import type { Hit, ViewArguments } from "./arguments.ts";
-import { isBotAgent, readUserAgent } from "./bots.ts";
+import { acceptAgent, isBotAgent, readUserAgent } from "./bots.ts";
 import { keepFiltered } from "./filtered.ts";
 import { findViewOfPath } from "./history.ts";
+import { countedPath } from "./pathRules.ts";
 import { beat, findSession, storeSession } from "./presence.ts";
 import type { ViewOutcome } from "./shapes.ts";
+import { routeHit } from "./routing.ts";
+import type { Routed } from "./routing.ts";
 import { readSite } from "./sites.ts";
 import type { Site } from "./sites.ts";
+import { keepStranger } from "./strangers.ts";
 import { findVisitor } from "./visitors.ts";
 import { wakeWorker } from "./waking.ts";
 
@@ -45,28 +49,39 @@ type Placed = { visitSequence: number; dimensions: string; ofVisit: string };
 /** A country that a header of the request stated. */
 type StatedCountry = { header: string; country: string };
 
-export async function recordPageView(
-  ctx: MutationCtx,
-  args: ViewArguments & ClientFacts & { site?: string; countries?: readonly StatedCountry[] },
-): Promise<ViewOutcome> {
-  const site = await readSite(ctx, args.site);
-  const stated = args.countries?.find(({ header }) => header === site.countryHeader);
-  const arrival: Arrival = {
-    hit: acceptHit(args),
-    client: args,
-    userAgent: await readUserAgent(ctx),
-    countryHeader: stated?.country ?? null,
-    site,
-    now: Date.now(),
-  };
-  if (isBotAgent(arrival.userAgent)) {
-    return await keepFiltered(ctx, { ...arrival, site: arrival.site.slug });
+/** What a server says of its visitor. It had the site's key, so it is believed, also about where the view was. */
+type StatedVisitor = { userAgent?: string; country?: string };
+
+type Recorded = ViewArguments &
+  ClientFacts & { site?: string; countries?: readonly StatedCountry[]; stated?: StatedVisitor };
+
+export async function recordPageView(ctx: MutationCtx, args: Recorded): Promise<ViewOutcome> {
+  const sent = acceptHit(args);
+  const userAgent =
+    args.stated === undefined ? await readUserAgent(ctx) : acceptAgent(args.stated.userAgent);
+  const now = Date.now();
+  const routed = await routeView(ctx, args);
+  if (!routed.isKnown) return await keepStranger(ctx, routed, { hit: sent, userAgent, now });
+  const { site } = routed;
+  const path = countedPath(site, args);
+  const reason = isBotAgent(userAgent) ? "bot" : "excluded path";
+  if (reason === "bot" || path === null) {
+    return await keepFiltered(ctx, { hit: sent, userAgent, now, reason, site: site.slug });
   }
+  const hit = { ...sent, path };
+  const stated = args.countries?.find(({ header }) => header === site.countryHeader);
+  const countryHeader = args.stated?.country ?? stated?.country ?? null;
+  const arrival: Arrival = { hit, client: args, userAgent, countryHeader, site, now };
 
   const known = await readKnown(ctx, arrival);
-  if (wasSeen(known.visitor, arrival.hit.eventId)) return { outcome: "duplicate" };
+  if (wasSeen(known.visitor, hit.eventId)) return { outcome: "duplicate" };
   if (isWithinWindow(known, arrival)) return await keepDuplicate(ctx, arrival, known);
   return await count(ctx, arrival, known);
+}
+
+async function routeView(ctx: MutationCtx, args: Recorded): Promise<Routed> {
+  if (args.stated === undefined) return await routeHit(ctx, args);
+  return { isKnown: true, site: await readSite(ctx, args.site) };
 }
 
 async function readKnown(ctx: MutationCtx, { site, hit }: Arrival): Promise<Known> {

@@ -14,7 +14,7 @@ import type { RollOutcome } from "./rollups/roll.ts";
 import { planRoll, rollIfDue, rollLeft } from "./rollups/rolling.ts";
 import { readLive, settle } from "./settling.ts";
 import type { BatchOutcome } from "./settling.ts";
-import { ensureSiteRow, readSite } from "./sites.ts";
+import { ensureServed, readSite } from "./sites.ts";
 import { isWatched, readWakeFlag, scheduleRun } from "./waking.ts";
 
 /**
@@ -26,8 +26,7 @@ const QUIET_BATCH_ROWS = 5;
 export async function run(ctx: MutationCtx, args: { site: string; dueAt?: number }): Promise<null> {
   const flag = await readWakeFlag(ctx, args.site);
   const isSuperseded = args.dueAt !== undefined && flag?.dueAt !== args.dueAt;
-  if (isSuperseded) return null;
-  await ensureSiteRow(ctx, args.site);
+  if (isSuperseded || !(await ensureServed(ctx, args.site))) return null;
   const outcome = await settleNext(ctx, args.site);
   if (outcome.rows === 0) await refreshHeadline(ctx, args.site);
   const worker = await rollIfDue(ctx, args.site);

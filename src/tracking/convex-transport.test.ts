@@ -121,6 +121,14 @@ describe("views", () => {
   });
 });
 
+test("beats and leaves say the host that the views said, so that all go to one site", () => {
+  const { calls, transport } = createWorld({ sendBeacon: () => false });
+  transport.view({ ...view, host: "docs.example" });
+  transport.beat({ sessionId: "s", currentPath: "/b" });
+  transport.leave({ sessionId: "s", path: "/b", eventId: "e1" });
+  expect(calls.map(({ args }) => args["host"])).toEqual(Array(3).fill("docs.example"));
+});
+
 describe("beats", () => {
   test("do not pile up while no answer comes", async () => {
     const { calls, transport } = createWorld();

@@ -84,11 +84,13 @@ export function createConvexTransport(parts: ConvexTransportParts): Transport {
   const { client, clock, sendBeacon, siteUrl } = parts;
   const noteFailure = onlyTheFirst(parts.report);
   const ofSite = parts.site === undefined ? {} : { site: parts.site };
+  /** As the views say it: where sites are told apart by their hosts, beats and leaves go where the views go. */
+  let ofHost: { host?: string } = {};
   let latestPath = "";
   const beats = createBeatLane(
     (beat) =>
       start(
-        () => client.mutation(api.stats.heartbeat, { ...beat, ...ofSite }),
+        () => client.mutation(api.stats.heartbeat, { ...beat, ...ofHost, ...ofSite }),
         (reason) => noteFailure("a heartbeat", reason),
       ),
     (beat) => beat.currentPath === latestPath && !parts.hasOptedOut(),
@@ -125,6 +127,7 @@ export function createConvexTransport(parts: ConvexTransportParts): Transport {
   return {
     view(view) {
       latestPath = view.path;
+      if (view.host !== undefined) ofHost = { host: view.host };
       sendView(view, 0);
     },
     beat(beat) {
@@ -135,7 +138,7 @@ export function createConvexTransport(parts: ConvexTransportParts): Transport {
       beats.forgetWaiting();
       if (isTaken(leave)) return;
       void start(
-        () => client.mutation(api.stats.leave, { ...leave, ...ofSite }),
+        () => client.mutation(api.stats.leave, { ...leave, ...ofHost, ...ofSite }),
         (reason) => noteFailure("a leave", reason),
       );
     },

@@ -1,6 +1,6 @@
 /** Owns: what one call may touch: documents, ranges, and what two visitors' calls share. Exact, so asserted. Not: bytes and money (bench/). */
 import { describe, expect, test } from "vitest";
-import { api } from "../../convex/_generated/api.js";
+import { api, internal } from "../../convex/_generated/api.js";
 import { tell, MINUTE } from "./site.ts";
 import type { Site } from "./site.ts";
 import type { CreateRuntime, Footprint } from "./runtime.ts";
@@ -44,6 +44,27 @@ export function budget(create: CreateRuntime): void {
         ];
         for (const [first, second] of pairsOf(views)) {
           expect(first.overlap(second)).toEqual({ conflicts: [], sharedReads: ["sites", "wake"] });
+        }
+      }));
+
+    test("a view that is routed by its host reads its site in two ranges, and stays within the same budget", () =>
+      tell(create, async (site) => {
+        await site.runtime.mutation(internal.sites.add, { slug: "docs", hosts: ["docs.example"] });
+        for (const host of ["docs.example", "copy.example"]) {
+          await site.runtime.mutation(internal.sites.set, { takesUnknownHosts: true });
+          const from = { path: "/a", pageType: "page", host };
+          const footprints = [];
+          for (const sessionId of ["s0", "s1", "s2"]) {
+            const view = { ...from, sessionId };
+            footprints.push(await site.runtime.footprint(api.stats.recordPageView, view));
+          }
+          const [, second, third] = footprints;
+          if (second === undefined || third === undefined)
+            throw new Error("Three views were sent.");
+          expect(second.documentsWritten).toBeLessThanOrEqual(3);
+          expect(second.ranges).toBeLessThanOrEqual(6);
+          const sharedReads = ["siteHosts", "sites", "wake"];
+          expect(second.overlap(third)).toEqual({ conflicts: [], sharedReads });
         }
       }));
 

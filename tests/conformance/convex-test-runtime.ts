@@ -73,6 +73,10 @@ export const createConvexTestRuntime: CreateRuntime = async (startsAt) => {
     now: () => Date.now(),
     query: read,
     mutation: (reference, args, request) => mutate(reference, args, request?.userAgent),
+    action: async (reference, args) => {
+      const name = getFunctionName(reference);
+      return await t.action(makeFunctionReference<"action", Args, unknown>(name), { ...args });
+    },
     footprint: (reference, args) => {
       const isReading = READING.has(getFunctionName(reference));
       return record<unknown>(() => (isReading ? read(reference, args) : mutate(reference, args)));
@@ -80,6 +84,10 @@ export const createConvexTestRuntime: CreateRuntime = async (startsAt) => {
     post: (path, body, request) => {
       const asked = t.withRequestMetadata({ userAgent: request?.userAgent ?? null });
       return asked.fetch(path, { method: "POST", body });
+    },
+    fetch: (path, init) => {
+      const userAgent = new Headers(init.headers).get("User-Agent");
+      return t.withRequestMetadata({ userAgent }).fetch(path, init);
     },
     advance: async (ms) => {
       await t.finishInProgressScheduledFunctions();

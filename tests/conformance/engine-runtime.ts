@@ -29,7 +29,7 @@ import {
   readRows,
   removeRows,
 } from "./rows.helpers.ts";
-import type { CreateRuntime, Mutation, Query, Runtime } from "./runtime.ts";
+import type { Action, CreateRuntime, Mutation, Query, Runtime } from "./runtime.ts";
 
 /** It may call the functions that are deployed in tests only, which are internal. */
 const ADMIN: Caller = { kind: "admin", identity: null };
@@ -56,16 +56,16 @@ export async function openEngineRuntime(startsAt: number, storage: Storage): Pro
     now: () => clock.now(),
     query: (reference, args) => call("query", reference, args),
     mutation: (reference, args, request) => call("mutation", reference, args, request?.userAgent),
+    action: (reference, args) => call("action", reference, args),
     footprint: async (reference, args) => {
       const log = await logOf(application, () => callEither(application, reference, args));
       return new EngineFootprint(log.footprint, tableOfKeys(new Catalog(storage)));
     },
-    post: async (path, body, asked) => {
-      const request = new Request(`http://site.example${path}`, { method: "POST", body });
-      const response = await application.httpAction(request, newRequest(asked?.userAgent));
-      if (response === null) throw new Error(`http.ts has no route for POST ${path}.`);
-      return response;
+    post: (path, body, asked) => {
+      const headers: HeadersInit = asked === undefined ? [] : [["User-Agent", asked.userAgent]];
+      return fetchFrom(application, path, { method: "POST", body, headers });
     },
+    fetch: (path, init) => fetchFrom(application, path, init),
     advance: (ms) => advance(application, clock, ms),
     dropScheduled: async () => {
       await call("mutation", dropScheduledJobs, {});
@@ -90,13 +90,25 @@ export async function openEngineRuntime(startsAt: number, storage: Storage): Pro
   };
 }
 
+async function fetchFrom(
+  application: Application,
+  path: string,
+  init: RequestInit,
+): Promise<Response> {
+  const request = new Request(`http://stats.example${path}`, init);
+  const userAgent = request.headers.get("User-Agent");
+  const response = await application.httpAction(request, newRequest(userAgent));
+  if (response === null) throw new Error(`http.ts has no route for ${request.method} ${path}.`);
+  return response;
+}
+
 function newRequest(userAgent: string | null = null) {
   return { requestId: randomBytes(8).toString("hex"), ip: null, userAgent };
 }
 
 function callerOf(application: Application) {
-  return async <F extends Mutation | Query>(
-    kind: "query" | "mutation",
+  return async <F extends Action | Mutation | Query>(
+    kind: "action" | "query" | "mutation",
     reference: F,
     args: object,
     userAgent?: string,

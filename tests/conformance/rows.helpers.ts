@@ -58,7 +58,9 @@ export const jobs = internalQueryGeneric({
   args: {},
   handler: async (ctx) => {
     const rows = await ctx.db.system.query("_scheduled_functions").collect();
-    return rows.map(({ name, state }) => ({ name, state: state.kind }));
+    return rows.map(({ name, state, args }) => {
+      return { name, state: state.kind, args: JSON.stringify(args) };
+    });
   },
 });
 
@@ -85,7 +87,7 @@ export const removeRows = makeFunctionReference<"mutation", { ids: string[] }>(
 export const readJobs = makeFunctionReference<
   "query",
   Record<string, never>,
-  { name: string; state: string }[]
+  { name: string; state: string; args: string }[]
 >(`${ROWS_MODULE}:jobs`);
 export const insertRows = makeFunctionReference<
   "mutation",

@@ -6,6 +6,7 @@
 import type { FunctionArgs, FunctionReference, FunctionReturnType } from "convex/server";
 
 export type Query = FunctionReference<"query", "public" | "internal">;
+export type Action = FunctionReference<"action", "public" | "internal">;
 export type Mutation = FunctionReference<"mutation", "public" | "internal">;
 
 /** Which tables two calls share, by name. */
@@ -25,7 +26,8 @@ export interface Footprint {
 
 export type Row = Record<string, unknown> & { _id: string };
 
-export type Job = { readonly name: string; readonly state: string };
+/** `args` as JSON text. */
+export type Job = { readonly name: string; readonly state: string; readonly args: string };
 
 export interface Runtime {
   /** Epoch ms of the runtime's clock. */
@@ -36,8 +38,11 @@ export interface Runtime {
     args: FunctionArgs<F>,
     request?: { readonly userAgent: string },
   ): Promise<FunctionReturnType<F>>;
+  action<F extends Action>(reference: F, args: FunctionArgs<F>): Promise<FunctionReturnType<F>>;
   footprint<F extends Mutation | Query>(reference: F, args: FunctionArgs<F>): Promise<Footprint>;
   post(path: string, body: string, request?: { readonly userAgent: string }): Promise<Response>;
+  /** Any request to the HTTP routes; its User-Agent header is the caller's. */
+  fetch(path: string, init: RequestInit): Promise<Response>;
   /** Moves the clock; what is scheduled runs when it is due. Crons do not run by themselves. */
   advance(ms: number): Promise<void>;
   /** Forgets everything that is scheduled, as if each job had failed. */

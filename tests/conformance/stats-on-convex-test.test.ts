@@ -5,15 +5,25 @@ import { budget } from "./budget.ts";
 import { createConvexTestRuntime } from "./convex-test-runtime.ts";
 import { counting } from "./counting.ts";
 import { histories } from "./histories.ts";
+import { leaks } from "./leaks.ts";
 import { presence } from "./presence.ts";
+import { received } from "./received.ts";
+import { removal } from "./removal.ts";
 import { reports } from "./reports.ts";
 import { rollups } from "./rollups.ts";
+import { serverHits } from "./server-hits.ts";
+import { sites } from "./sites.ts";
 import { visits } from "./visits.ts";
 
 describe("statistics on convex-test", () => {
   counting(createConvexTestRuntime);
   presence(createConvexTestRuntime);
   visits(createConvexTestRuntime);
+  received(createConvexTestRuntime);
+  removal(createConvexTestRuntime);
+  serverHits(createConvexTestRuntime);
+  sites(createConvexTestRuntime);
+  leaks(createConvexTestRuntime);
   reports(createConvexTestRuntime);
   rollups(createConvexTestRuntime);
   budget(createConvexTestRuntime);

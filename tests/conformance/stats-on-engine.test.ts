@@ -5,15 +5,25 @@ import { budget } from "./budget.ts";
 import { createEngineRuntime } from "./engine-runtime.ts";
 import { counting } from "./counting.ts";
 import { histories } from "./histories.ts";
+import { leaks } from "./leaks.ts";
 import { presence } from "./presence.ts";
+import { received } from "./received.ts";
+import { removal } from "./removal.ts";
 import { reports } from "./reports.ts";
 import { rollups } from "./rollups.ts";
+import { serverHits } from "./server-hits.ts";
+import { sites } from "./sites.ts";
 import { visits } from "./visits.ts";
 
 describe("statistics on the engine", () => {
   counting(createEngineRuntime);
   presence(createEngineRuntime);
   visits(createEngineRuntime);
+  received(createEngineRuntime);
+  removal(createEngineRuntime);
+  serverHits(createEngineRuntime);
+  sites(createEngineRuntime);
+  leaks(createEngineRuntime);
   reports(createEngineRuntime);
   rollups(createEngineRuntime);
   budget(createEngineRuntime);

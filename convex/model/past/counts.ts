@@ -4,8 +4,8 @@
  */
 import { calendarOf } from "../../../domain/calendar/calendar.ts";
 import type { QueryCtx } from "../../_generated/server.js";
-import { normalisePath } from "../../../domain/path.ts";
 import { newVisitors } from "../../../domain/rollups/cell.ts";
+import { askedPath } from "../pathRules.ts";
 import { findPath } from "../paths.ts";
 import { findSealing } from "../rollups/sealed.ts";
 import { readRollups, readTotals } from "../rollups/store.ts";
@@ -30,12 +30,13 @@ export async function countViews(
   ctx: QueryCtx,
   args: Asked & { path?: string },
 ): Promise<ViewCount> {
-  const { slug: site } = await readSite(ctx, args.site);
+  const asked = await readSite(ctx, args.site);
+  const { slug: site } = asked;
   const { path } = args;
   if (path === undefined) return { views: await countOfSite(ctx, site, args), isExact: true };
   const isEver = args.from === undefined && args.to === undefined;
   const isFolded = !isEver && (await findSealing(ctx, site))?.hasFoldedPaths === true;
-  const views = await countOfPath(ctx, site, { ...args, path: normalisePath(path) });
+  const views = await countOfPath(ctx, site, { ...args, path: askedPath(asked, path) });
   return { views, isExact: !isFolded };
 }
 

@@ -9,7 +9,7 @@ import { internal } from "../../_generated/api.js";
 import type { MutationCtx, QueryCtx } from "../../_generated/server.js";
 import { commitTsOf, readOldRows } from "../log.ts";
 import { findSealing } from "../rollups/sealed.ts";
-import { DEFAULT_SITE, listSlugs, readSite } from "../sites.ts";
+import { DEFAULT_SITE, ensureServed, listSlugs, readSite } from "../sites.ts";
 import { readWorker } from "../waking.ts";
 import { changeSealing, readStaleDays } from "./sealing.ts";
 import { findWork } from "./work.ts";
@@ -32,6 +32,7 @@ export async function startRetention(ctx: MutationCtx): Promise<null> {
 /** One batch of one site, and again at once while there is more. */
 export async function retain(ctx: MutationCtx, args: { site: string }): Promise<null> {
   const { site } = args;
+  if (!(await ensureServed(ctx, site))) return null;
   const { timeZone, retentionDays } = await readSite(ctx, site);
   const sealing = await findSealing(ctx, site);
   if (sealing === null) return null;

@@ -1,0 +1,46 @@
+/**
+ * Owns: reading the fields that somebody outside sent: of what kind each must be, and the sentence when it is not.
+ * Not: what they mean (hits.ts), or what is clamped (arguments.ts).
+ */
+import { callerError } from "../../errors.ts";
+
+export type Fields = Record<string, unknown>;
+
+/** The fields of a JSON object; null when the text is none. */
+export function parseObject(text: string): Fields | null {
+  const value = parseJson(text);
+  return isObject(value) ? { ...value } : null;
+}
+
+export function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Undefined when it is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Throws `invalid_beacon`, as the others do. */
+export function requiredText(fields: Fields, name: string, wanted: string): string {
+  const text = optionalText(fields, name);
+  if (text !== undefined) return text;
+  throw callerError("invalid_beacon", `"${name}" is missing; wanted ${wanted}.`);
+}
+
+export function optionalText(fields: Fields, name: string): string | undefined {
+  const value = fields[name] ?? undefined;
+  if (value === undefined || typeof value === "string") return value;
+  throw callerError("invalid_beacon", `"${name}" is no text; leave it out or give a text.`);
+}
+
+export function optionalNumber(fields: Fields, name: string): number | undefined {
+  const value = fields[name] ?? undefined;
+  if (value === undefined || (typeof value === "number" && !Number.isNaN(value))) return value;
+  throw callerError("invalid_beacon", `"${name}" is no number; leave it out or give a number.`);
+}

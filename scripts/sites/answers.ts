@@ -1,0 +1,151 @@
+/**
+ * Owns: what an operator reads of an answer at the terminal.
+ * Not: getting it (sites.ts).
+ */
+import type { FunctionReturnType } from "convex/server";
+import type { internal } from "../../convex/_generated/api.js";
+import { MINUTE_MS } from "../../domain/minutes.ts";
+import { SITE_COMMANDS, DEPLOYMENT } from "./commands.ts";
+
+type Returned<F extends keyof typeof internal.sites> = FunctionReturnType<
+  (typeof internal.sites)[F]
+>;
+type Keys = FunctionReturnType<typeof internal.keys.list>;
+
+const BYTES_PER_KB = 1_000;
+
+/** `value` is what the command's function gave, which its `returns` has checked. */
+export function describe(command: string, value: unknown): string {
+  switch (command) {
+    case "list":
+      return listOf(value as Returned<"list">);
+    case "add":
+    case "set":
+    case "rename": {
+      const { site, notes } = value as Returned<"set">;
+      return [listOf([site]), ...notes].join("\n");
+    }
+    case "unknown":
+      return unknownOf(value as Returned<"unknownHosts">);
+    case "size":
+      return sizeOf(value as Returned<"size">);
+    case "usage":
+      return usageOf(value as Returned<"usage">);
+    case "delete":
+      return removalOf(value as Returned<"remove">);
+    case "keys":
+      return keysOf(value as Keys);
+    case "add-key": {
+      const { key, id } = value as FunctionReturnType<typeof internal.keys.create>;
+      return `${key}\nKeep it now: it is shown this once. Its id is ${id}.`;
+    }
+    default:
+      return "Done.";
+  }
+}
+
+export function usage(): string {
+  const lines = Object.entries(SITE_COMMANDS).flatMap(([name, { takes, options, does }]) => [
+    ["", [name, ...takes].join(" "), does],
+    ...options.map((option) => ["", `    ${flag(option)}`, option.does]),
+  ]);
+  const everywhere = DEPLOYMENT.map((option) => ["", flag(option), option.does]);
+  return `Sites of one deployment.
+
+  npm run sites -- COMMAND [SLUG] [options]
+
+${columns(lines)}
+
+${columns(everywhere)}`;
+}
+
+function flag({ name, takes }: { name: string; takes?: string }): string {
+  return takes === undefined ? `--${name}` : `--${name} ${takes}`;
+}
+
+function listOf(sites: Returned<"list">): string {
+  const rows = sites.map((site) => [
+    site.slug,
+    site.name,
+    site.timeZone,
+    hostsOf(site),
+    ...settingsOf(site),
+  ]);
+  return columns([["site", "title", "time zone", "hosts", "settings"], ...rows]);
+}
+
+function hostsOf({ hosts, takesUnknownHosts }: Returned<"list">[number]): string {
+  if (takesUnknownHosts) return [...hosts, "any other"].join(" ");
+  return hosts.length === 0 ? "whoever names it" : hosts.join(" ");
+}
+
+function settingsOf(site: Returned<"list">[number]): string[] {
+  const { pathRules, dedupWindowMs, retentionDays, countryHeader } = site;
+  const rules = Object.entries(pathRules).flatMap(([kind, list]) =>
+    list.length === 0 ? [] : [`${kind} ${list.join(" ")}`],
+  );
+  const kept = [`window ${dedupWindowMs / MINUTE_MS} min`, `rows ${retentionDays} days`];
+  const header = countryHeader === null ? [] : [`country ${countryHeader}`];
+  const removing = site.isBeingRemoved ? ["being removed"] : [];
+  return [[...removing, ...kept, ...header, ...rules].join(", ")];
+}
+
+function unknownOf(hosts: Returned<"unknownHosts">): string {
+  if (hosts.length === 0) return "Every hit of the last 30 days was a known site's.";
+  const rows = hosts.map(({ host, named, hits, isExact, command }) => [
+    host === "" ? "(none)" : host,
+    named ?? "(none)",
+    isExact ? String(hits) : `about ${hits} or more`,
+    command,
+  ]);
+  return columns([["host", "named", "hits", "counts from then on with"], ...rows]);
+}
+
+function sizeOf(sizes: Returned<"size">): string {
+  const rows = sizes.map(({ table, rows: count, bytes, isExact }) => [
+    table,
+    isExact ? String(count) : `more than ${count}`,
+    `${Math.ceil(bytes / BYTES_PER_KB)} KB`,
+  ]);
+  const bytes = sizes.reduce((sum, size) => sum + size.bytes, 0);
+  const total = ["together", "", `${Math.ceil(bytes / BYTES_PER_KB)} KB, without indexes`];
+  return columns([["table", "rows", "size"], ...rows, total]);
+}
+
+function usageOf({ days, months }: Returned<"usage">): string {
+  const counted = (list: readonly { views: number }[]) => list.filter(({ views }) => views > 0);
+  const rows = [
+    ...counted(months).map((row) => ["month" in row ? String(row.month) : "", String(row.views)]),
+    ["", ""],
+    ...counted(days).map((row) => ["day" in row ? String(row.day) : "", String(row.views)]),
+  ];
+  return columns([["days and months with views", "views"], ...rows]);
+}
+
+function removalOf({ site, state, tables }: Returned<"remove">): string {
+  const rows = tables.map(({ table, rows: count, isExact }) => [
+    table,
+    isExact ? String(count) : `more than ${count}`,
+  ]);
+  const what = columns([["table", "rows"], ...rows]);
+  const next =
+    state === "dryRun"
+      ? `Nothing is removed yet. It goes, for ever, with: npm run sites -- delete ${site} --confirm ${site}`
+      : `It takes no more hits, and its rows go by themselves; npx convex logs tells how far that is.`;
+  return `${what}\n${next}`;
+}
+
+function keysOf(keys: Keys): string {
+  const rows = keys.map(({ id, name, createdAt }) => [id, name, new Date(createdAt).toISOString()]);
+  return columns([["id", "name", "made"], ...rows]);
+}
+
+/** Each column as wide as its longest entry. */
+function columns(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows) {
+    row.forEach((text, at) => (widths[at] = Math.max(widths[at] ?? 0, text.length)));
+  }
+  const lines = rows.map((row) => row.map((text, at) => text.padEnd(widths[at] ?? 0)).join("  "));
+  return lines.map((line) => line.trimEnd()).join("\n");
+}

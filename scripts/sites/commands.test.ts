@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { BadOptions } from "../options.ts";
+import { describe as tell, usage } from "./answers.ts";
+import { SITE_COMMANDS, parseCommand } from "./commands.ts";
+
+const callOf = (...args: string[]) => parseCommand(args)?.call;
+
+test("each command is one call of a function, with what was given and nothing else", () => {
+  expect(callOf("list")).toEqual({ path: "sites:list", args: {} });
+  expect(callOf("add", "shop", "--host", "shop.example", "--host=www2.shop.example")).toEqual({
+    path: "sites:add",
+    args: { slug: "shop", hosts: ["shop.example", "www2.shop.example"] },
+  });
+  expect(callOf("set", "shop", "--dedup-minutes", "0", "--group", "/user/*")).toEqual({
+    path: "sites:set",
+    args: { site: "shop", dedupWindowMs: 0, pathRules: { group: ["/user/*"] } },
+  });
+  expect(callOf("set", "shop", "--no-rules", "--no-hosts", "--country-header", "none")).toEqual({
+    path: "sites:set",
+    args: { site: "shop", pathRules: null, hosts: [], countryHeader: null },
+  });
+  expect(callOf("set", "default", "--any-host")?.args).toEqual({
+    site: "default",
+    takesUnknownHosts: true,
+  });
+  expect(callOf("rename", "shop", "My", "shop")?.args).toEqual({ site: "shop", name: "My shop" });
+  expect(callOf("delete", "shop")).toEqual({ path: "sites:remove", args: { site: "shop" } });
+  expect(callOf("delete", "shop", "--confirm", "shop")?.args).toEqual({
+    site: "shop",
+    confirm: "shop",
+  });
+});
+
+test.each([
+  [["lst"], /"lst" is no command\. Known: list, add, set/],
+  [["add", "shop", "--zone", "UTC"], /'--zone'.*add knows: --host, --name, --time-zone/],
+  [["add"], /add takes SLUG, not ""/],
+  [["size", "a", "b"], /size takes SLUG, not "a b"/],
+  [["list", "shop"], /list takes nothing, not "shop"/],
+  [["set", "shop", "--dedup-minutes", "half"], /--dedup-minutes takes a number, not "half"/],
+])("%j is refused with what there is", (args, message) => {
+  expect(() => parseCommand(args)).toThrow(BadOptions);
+  expect(() => parseCommand(args)).toThrow(message);
+});
+
+test("help is asked for by nothing, by help, and by --help anywhere, and names every command and option", () => {
+  for (const args of [[], ["help"], ["--help"], ["add", "shop", "--help"]]) {
+    expect(parseCommand(args)).toBeNull();
+  }
+  for (const [name, { options }] of Object.entries(SITE_COMMANDS)) {
+    expect(usage()).toContain(name);
+    for (const option of options) expect(usage()).toContain(`--${option.name}`);
+  }
+});
+
+test("what would go with a site is a list, and the command that does it", () => {
+  const tables = [
+    { table: "pageViews", rows: 1_000, isExact: false },
+    { table: "live", rows: 1, isExact: true },
+  ];
+  const text = tell("delete", { site: "shop", state: "dryRun", tables });
+  expect(text).toMatch(/pageViews {2}more than 1000\nlive {7}1\n/);
+  expect(text).toContain("npm run sites -- delete shop --confirm shop");
+});
