@@ -74,7 +74,6 @@ import type * as model_rollups_store from "../model/rollups/store.js";
 import type * as model_routing from "../model/routing.js";
 import type * as model_scheduled from "../model/scheduled.js";
 import type * as model_script from "../model/script.js";
-import type * as model_scriptTexts from "../model/scriptTexts.js";
 import type * as model_settings from "../model/settings.js";
 import type * as model_settling from "../model/settling.js";
 import type * as model_shapes from "../model/shapes.js";
@@ -175,7 +174,6 @@ declare const fullApi: ApiFromModules<{
   "model/routing": typeof model_routing;
   "model/scheduled": typeof model_scheduled;
   "model/script": typeof model_script;
-  "model/scriptTexts": typeof model_scriptTexts;
   "model/settings": typeof model_settings;
   "model/settling": typeof model_settling;
   "model/shapes": typeof model_shapes;
