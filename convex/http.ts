@@ -4,8 +4,15 @@ import { httpAction } from "./_generated/server.js";
 import type { ActionCtx } from "./_generated/server.js";
 import * as beacon from "./model/received/beacon.ts";
 import * as events from "./model/received/events.ts";
+import * as script from "./model/script.ts";
 
 const http = httpRouter();
+
+http.route({
+  path: "/s.js",
+  method: "GET",
+  handler: httpAction((_ctx, request) => Promise.resolve(script.serve(request))),
+});
 
 http.route({
   path: "/e",

@@ -7,14 +7,18 @@
  */
 import type { DataMoves } from "./data-moves.ts";
 import type { LogLine } from "./functions/console.ts";
+import type { StoredFiles } from "./stored-files.ts";
 
 export type {
   DataImport,
   DataMoves,
   DataSnapshot,
   ImportMode,
+  ImportedFile,
+  SnapshotFile,
   TableAddress,
 } from "./data-moves.ts";
+export type { OpenedFile, StoredFiles } from "./stored-files.ts";
 
 export type FunctionKind = "query" | "mutation" | "action";
 
@@ -250,6 +254,7 @@ export type SystemQuery = (read: SystemReader, argsJson: string, componentPath: 
 
 export interface Application {
   readonly moves: DataMoves;
+  readonly files: StoredFiles;
   readonly live: LiveQueries;
   readonly scheduled: ScheduledJobs;
   readonly deployments: Deployments;

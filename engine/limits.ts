@@ -75,3 +75,12 @@ export const CHECKPOINT_AFTER_PAGES = 8_000;
 export const MAX_LOG_FILE_BYTES = 64 * MIB;
 /** A database up to this size is checked at every start (about 1.5 s at this size); a larger one only after a crash. */
 export const MAX_ALWAYS_CHECKED_BYTES = 1024 * MIB;
+
+/** Of one stored file. Convex knows no such bound; here all files lie in the one database, which is to stay one that can be copied. */
+export const MAX_FILE_BYTES = 1024 * MIB;
+/** A file is stored, read and removed in pieces of this size, about a millisecond each. */
+export const FILE_PIECE_BYTES = 256 * KIB;
+/** Of a file that an action or a mutation reads as a Blob: what Convex gives an action in memory. */
+export const MAX_BLOB_BYTES = 64 * MIB;
+/** How long an upload may begin after its URL was made; as on Convex. */
+export const UPLOAD_URL_VALID_MS = 60 * 60_000;

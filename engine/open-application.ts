@@ -10,6 +10,7 @@ import type { ImportParts } from "./application/data-import.ts";
 import { dataSnapshot } from "./application/data-snapshot.ts";
 import { Environment } from "./application/environment.ts";
 import type { Origin } from "./application/environment.ts";
+import { FileAccess } from "./application/file-access.ts";
 import { FunctionLogs } from "./application/function-logs.ts";
 import { HttpActions } from "./application/http-actions.ts";
 import { Jobs } from "./application/jobs.ts";
@@ -17,6 +18,7 @@ import { RequestResults } from "./application/request-results.ts";
 import { SystemQueries } from "./application/system-queries.ts";
 import { systemTransaction } from "./application/system-transaction.ts";
 import { Catalog } from "./catalog/catalog.ts";
+import { DiscardedFiles } from "./catalog/discarded-files.ts";
 import { Documents } from "./catalog/documents.ts";
 import type { RandomBytes } from "./catalog/documents.ts";
 import { IndexBuilder } from "./catalog/index-builder.ts";
@@ -24,6 +26,8 @@ import { retiredOf } from "./catalog/retired-tables.ts";
 import type { Clock } from "./clock.ts";
 import { systemClock } from "./clock.ts";
 import type { EngineParts } from "./functions/engine-parts.ts";
+import { FileContents } from "./functions/file-contents.ts";
+import { FileStore } from "./functions/file-store.ts";
 import { JobStore } from "./functions/job-store.ts";
 import { convexBridge } from "./functions/syscalls/dispatch.ts";
 import { randomBytesFromPool } from "./application/random-pool.ts";
@@ -49,6 +53,7 @@ const NO_ORIGIN: Origin = { cloudUrl: "http://localhost", siteUrl: "http://local
 export async function openApplication(options: ApplicationOptions): Promise<Application> {
   const core = new Core(options);
   await core.code.restore();
+  core.discardedFiles.removeSoon();
   return applicationOf(core);
 }
 
@@ -59,6 +64,7 @@ class Core {
   readonly commits: Commits;
   readonly environment: Environment;
   readonly indexes: IndexBuilder;
+  readonly discardedFiles: DiscardedFiles;
   readonly engine: EngineParts;
   readonly code: RunningCode;
   readonly logs = new FunctionLogs();
@@ -84,23 +90,8 @@ class Core {
     const { executor, commits } = this;
     this.indexes = new IndexBuilder(catalog, commits, executor);
     this.commits.onLost(() => this.indexes.forget());
-    const documents = new Documents(random);
-    this.engine = {
-      catalog,
-      documents,
-      jobs: new JobStore(catalog, documents),
-      commits,
-      executor,
-      clock,
-      random,
-      calls: {
-        query: (call) => this.calls.query(this.calls.fromAction(call)),
-        mutation: (call) => this.calls.requiredMutation(this.calls.fromAction(call)),
-        action: (call) => this.calls.action(this.calls.fromAction(call)),
-      },
-      deployment: () => this.code.running,
-      stacks: () => this.code.stacks,
-    };
+    this.discardedFiles = new DiscardedFiles(commits, executor, onInternalError);
+    this.engine = this.#engineParts(catalog, { clock, random, origin });
     const runtime = {
       bridge: convexBridge(() => this.engine),
       clock,
@@ -129,12 +120,39 @@ class Core {
       onReplaced: () => this.live.invalidateAll(),
     };
   }
+
+  #engineParts(
+    catalog: Catalog,
+    { clock, random, origin }: Required<Pick<ApplicationOptions, "clock" | "random" | "origin">>,
+  ): EngineParts {
+    const { commits, executor } = this;
+    const documents = new Documents(random);
+    return {
+      catalog,
+      documents,
+      jobs: new JobStore(catalog, documents),
+      files: new FileStore(catalog, documents, random, () => origin.cloudUrl),
+      fileContents: new FileContents(commits, this.discardedFiles),
+      commits,
+      executor,
+      clock,
+      random,
+      calls: {
+        query: (call) => this.calls.query(this.calls.fromAction(call)),
+        mutation: (call) => this.calls.requiredMutation(this.calls.fromAction(call)),
+        action: (call) => this.calls.action(this.calls.fromAction(call)),
+      },
+      deployment: () => this.code.running,
+      stacks: () => this.code.stacks,
+    };
+  }
 }
 
 function applicationOf(core: Core): Application {
   const { calls, code, commits, http, live, jobs, logs, systemQueries } = core;
   return {
     moves: dataMoves(core),
+    files: new FileAccess(core.engine),
     live,
     scheduled: jobs,
     deployments: code,
@@ -203,8 +221,10 @@ async function setEnvironment(
 /** An action may wait for somebody else's server; whoever stops the engine does not wait that long. */
 const ACTION_GRACE_MS = 5_000;
 
-async function close({ calls, commits, engine, indexes, live, storage }: Core): Promise<void> {
+async function close(core: Core): Promise<void> {
+  const { calls, commits, discardedFiles, engine, indexes, live, storage } = core;
   indexes.stop();
+  discardedFiles.stop();
   live.stop();
   let stopWaiting = (): void => {};
   const graceEnded = new Promise<void>((resolve) => {

@@ -29,13 +29,27 @@ async function call(engine: RunningEngine, path: string, args: object): Promise<
   return ((await response.json()) as { value?: unknown }).value;
 }
 
+const FILES = `
+  import { mutation, query } from "./_generated/server";
+  export const uploadUrl = mutation({ args: {}, handler: (ctx) => ctx.storage.generateUploadUrl() });
+  export const urls = query({ args: {}, handler: async (ctx) => {
+    const files = await ctx.db.system.query("_storage").collect();
+    return Promise.all(files.map(({ _id }) => ctx.storage.getUrl(_id)));
+  } });
+`;
+const FILE = "a file ".repeat(100_000);
+
 test(
-  "a backup made under load restores to one state in which every write is whole, with its code",
+  "a backup made under load restores to one state in which every write is whole, with its code and files",
   async () => {
     const dataFolder = temporaryFolder();
     const engine = await start(dataFolder);
-    await push(copyApp(), engine);
+    const app = copyApp();
+    writeFileSync(join(app, "convex/files.ts"), FILES);
+    await push(app, engine);
     await call(engine, "counters:add", { name: "before", by: 3 });
+    const uploadUrl = String(await call(engine, "files:uploadUrl", {}));
+    await fetch(uploadUrl, { method: "POST", body: FILE });
     let isRunning = true;
     const load = (async () => {
       while (isRunning) await call(engine, "counters:add", { name: "load", by: 1 });
@@ -60,6 +74,9 @@ test(
     const kept = Number(await call(restored, "counters:get", { name: "load" }));
     expect(kept).toBeLessThanOrEqual(written);
     expect(await call(restored, "counters:add", { name: "load", by: 1 })).toBe(kept + 1);
+    const [url] = (await call(restored, "files:urls", {})) as string[];
+    expect(url).toContain(restored.url);
+    expect(await (await fetch(url ?? "")).text()).toBe(FILE);
     expect(restored.adminKey).not.toBe(engine.adminKey);
     await restored.close();
   },

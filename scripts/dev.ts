@@ -18,7 +18,7 @@ import { end, start } from "./processes.ts";
 import { syncContent } from "./sync-content.ts";
 
 /** What Vite hands on to the engine, so that page, API, websocket and HTTP actions share one origin as in production. */
-const TO_ENGINE = "^/(api/|version$|e$|e\\?)";
+const TO_ENGINE = "^/(api/|version$|e$|e\\?|s\\.js|v1/)";
 const DEFAULT_VITE_PORT = 5173;
 const FUNCTIONS_ARE_IN = /Convex functions ready/;
 

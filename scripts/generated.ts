@@ -1,7 +1,8 @@
 /**
- * Owns: the check that convex/_generated is what the official `convex codegen` makes of convex/; with --write it is
- * made so.
- * Not: what codegen makes. It runs on a copy of the checkout, against an engine of its own.
+ * Owns: the check that convex/_generated is what the official `convex codegen` makes of convex/, and the served script
+ * what the build makes of src/tracking; with --write both are made so.
+ * Not: what codegen makes, which runs on a copy of the checkout, against an engine of its own; the script's build
+ * (tracking-script.ts).
  */
 import {
   cpSync,
@@ -11,12 +12,14 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "./checkout.ts";
 import { openEngine } from "./embedded/engine.ts";
 import { endAll, endChildrenOnExit, run } from "./processes.ts";
+import { SCRIPT_MODULE, scriptModule } from "./tracking-script.ts";
 
 const GENERATED = "convex/_generated";
 
@@ -25,11 +28,21 @@ const COPIED = ["package.json", "tsconfig.base.json", "convex.json", "convex", "
 
 if (import.meta.main) {
   endChildrenOnExit();
-  const stale = await staleFiles(ROOT, { write: process.argv.includes("--write") });
+  const mode = { write: process.argv.includes("--write") };
+  // The script first: codegen reads the folder that its module lies in.
+  const stale = [...(await staleScript(ROOT, mode)), ...(await staleFiles(ROOT, mode))];
   for (const path of stale) {
-    console.log(`${path} is not what convex codegen makes: run npm run codegen and commit it.`);
+    console.log(`${path} is not what its sources make: run npm run codegen and commit it.`);
   }
   process.exitCode = stale.length === 0 ? 0 : 1;
+}
+
+/** The module of the built script, when it is not what its sources make; none after it was written. */
+export async function staleScript(root: string, { write = false } = {}): Promise<string[]> {
+  const path = join(root, SCRIPT_MODULE);
+  const made = await scriptModule();
+  if (write) writeFileSync(path, made);
+  return existsSync(path) && readFileSync(path, "utf8") === made ? [] : [SCRIPT_MODULE];
 }
 
 /** Files of convex/_generated that differ, are missing or are too many; none after they were written. */

@@ -49,10 +49,12 @@ function recording(storage: Storage, batches: (readonly Write[])[]): Storage {
   return {
     get: (key) => storage.get(key),
     range: (lo, hi, order) => storage.range(lo, hi, order),
-    apply: (writes) => {
+    apply: (writes, pieces) => {
       batches.push(writes);
-      storage.apply(writes);
+      storage.apply(writes, pieces);
     },
+    piece: (file, number) => storage.piece(file, number),
+    pieceNumbers: (file, limit) => storage.pieceNumbers(file, limit),
     flush: () => storage.flush(),
     sync: () => storage.sync(),
     discard: () => storage.discard(),

@@ -73,6 +73,7 @@ import type * as model_rollups_sealed from "../model/rollups/sealed.js";
 import type * as model_rollups_store from "../model/rollups/store.js";
 import type * as model_routing from "../model/routing.js";
 import type * as model_scheduled from "../model/scheduled.js";
+import type * as model_script from "../model/script.js";
 import type * as model_settings from "../model/settings.js";
 import type * as model_settling from "../model/settling.js";
 import type * as model_shapes from "../model/shapes.js";
@@ -172,6 +173,7 @@ declare const fullApi: ApiFromModules<{
   "model/rollups/store": typeof model_rollups_store;
   "model/routing": typeof model_routing;
   "model/scheduled": typeof model_scheduled;
+  "model/script": typeof model_script;
   "model/settings": typeof model_settings;
   "model/settling": typeof model_settling;
   "model/shapes": typeof model_shapes;

@@ -42,7 +42,7 @@ export type MutationExtras = {
   readonly onFailure?: (error: string) => Promise<void>;
 };
 
-const REQUEST_ID_BYTES = 8;
+export const REQUEST_ID_BYTES = 8;
 
 export class Calls {
   readonly #parts: CallParts;

@@ -2,15 +2,18 @@
  * Owns: one import: tables that are filled out of sight, checked against the schema, and swapped in within one commit.
  * Not: reading the file (export/), which table has which name (catalog/).
  */
-import type { DataImport, ImportMode, TableAddress } from "../application.ts";
+import type { DataImport, ImportMode, ImportedFile, TableAddress } from "../application.ts";
 import { isSystemTable } from "../catalog/catalog.ts";
 import { Schema } from "../catalog/schema.ts";
+import { attachContent, idOfName } from "../catalog/stored-files.ts";
 import { documentKey, documentsOf, tableKey } from "../catalog/tables.ts";
 import type { Table } from "../catalog/tables.ts";
 import type { JsonDocument } from "../data-moves.ts";
 import { FunctionError } from "../errors.ts";
 import type { Deployment } from "../functions/deployment.ts";
 import type { EngineParts } from "../functions/engine-parts.ts";
+import { fieldsOf } from "../functions/file-store.ts";
+import { FILE_TABLE } from "../system-tables.ts";
 import { endOf } from "../transactions/key-space.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import { Usage } from "../transactions/usage.ts";
@@ -61,12 +64,28 @@ export class TableImport implements DataImport {
   }
 
   insert(address: TableAddress, documents: readonly JsonDocument[]): Promise<void> {
-    const key = tableKey(address.componentPath, address.name);
-    const added = this.#tables.get(key);
-    if (added === undefined) throw new Error(`The import never named the table ${address.name}.`);
+    const table = this.#added(address);
     return this.#transact((transaction) => {
-      for (const document of documents)
-        this.#restore(transaction, added.table, document as JSONObject);
+      for (const document of documents) this.#restore(transaction, table, document as JSONObject);
+    });
+  }
+
+  async insertFile(componentPath: string, file: ImportedFile): Promise<void> {
+    const table = this.#added({ componentPath, name: FILE_TABLE });
+    const { documents, files, fileContents } = this.#parts.engine;
+    const fresh = files.newContent();
+    const content = { ...fresh, name: file.name ?? fresh.name };
+    await fileContents.write(content, await file.bytes(), file.sha256, (transaction, written) => {
+      this.#assertNothingLost();
+      const id = this.#checkedId(transaction, table, file.id);
+      if (idOfName(transaction, table, content.name) !== undefined)
+        throw new FunctionError(`A file with the internalId "${content.name}" is there already.`);
+      const { contentType, creationTime } = file;
+      documents.restore(transaction, table, fieldsOf({ ...written, contentType }), {
+        id,
+        ...(creationTime === null ? {} : { creationTime }),
+      });
+      attachContent(transaction, table, id, content);
     });
   }
 
@@ -96,6 +115,12 @@ export class TableImport implements DataImport {
     return Promise.resolve();
   }
 
+  #added({ componentPath, name }: TableAddress): Table {
+    const added = this.#tables.get(tableKey(componentPath, name));
+    if (added === undefined) throw new Error(`The import never named the table ${name}.`);
+    return added.table;
+  }
+
   #hidden(): Table[] {
     return [...this.#tables.values()].filter(({ isHidden }) => isHidden).map(({ table }) => table);
   }
@@ -103,7 +128,8 @@ export class TableImport implements DataImport {
   #hide(transaction: Transaction, address: TableAddress, number: number | null): Table {
     const { catalog } = this.#parts.engine;
     const { componentPath, name } = address;
-    return catalog.createHidden(transaction, componentPath, name, number ?? catalog.freeNumber());
+    const chosen = number ?? catalog.numberFor(name);
+    return catalog.createHidden(transaction, componentPath, name, chosen);
   }
 
   /** Every other table, without its rows. */
@@ -118,13 +144,16 @@ export class TableImport implements DataImport {
   async #transact(work: (transaction: Transaction) => void): Promise<void> {
     const { commits } = this.#parts.engine;
     await commits.runDurably(() => {
-      if (commits.losses !== this.#losses) {
-        throw new FunctionError("The disk failed during the import. Free space and import again.");
-      }
+      this.#assertNothingLost();
       const transaction = commits.begin(new Usage("unbounded"));
       work(transaction);
       commits.commit(transaction);
     });
+  }
+
+  #assertNothingLost(): void {
+    if (this.#parts.engine.commits.losses === this.#losses) return;
+    throw new FunctionError("The disk failed during the import. Free space and import again.");
   }
 
   #restore(transaction: Transaction, table: Table, document: JSONObject): void {
@@ -181,7 +210,7 @@ export class TableImport implements DataImport {
   }
 
   #assertImportable({ componentPath, name }: TableAddress, number: number | null): void {
-    if (!TABLE_NAME.test(name)) {
+    if (!TABLE_NAME.test(name) && name !== FILE_TABLE) {
       throw new FunctionError(
         `"${name}" is no name for a table: letters, digits and _, beginning with a letter.`,
       );

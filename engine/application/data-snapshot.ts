@@ -2,11 +2,15 @@
  * Owns: all documents as of one moment, out of a snapshot of the store.
  * Not: the form in which they leave (export/).
  */
-import type { DataSnapshot, TableAddress } from "../application.ts";
+import type { DataSnapshot, SnapshotFile, TableAddress } from "../application.ts";
 import { isSystemTable } from "../catalog/catalog.ts";
-import { documentsOf, tableKey } from "../catalog/tables.ts";
+import { idKey, parseContent } from "../catalog/stored-files.ts";
+import { documentsOf, parseDocument, tableKey } from "../catalog/tables.ts";
 import type { Table } from "../catalog/tables.ts";
+import { readFile } from "../functions/file-contents.ts";
+import { factsIn } from "../functions/file-store.ts";
 import type { Key, StorageSnapshot } from "../storage/storage.ts";
+import { FILE_TABLE } from "../system-tables.ts";
 import { COMMIT_TS_KEY, TABLES, endOf, justAfter } from "../transactions/key-space.ts";
 
 /** What is held at once; a document has at most 1 MiB, and most have some hundred bytes. */
@@ -14,8 +18,9 @@ const PAGE_DOCUMENTS = 100;
 const PAGE_TABLES = 1_000;
 
 export function dataSnapshot(stored: StorageSnapshot): DataSnapshot {
-  const tables = [...tablesIn(stored)].filter(({ name }) => !isSystemTable(name));
-  const byKey = new Map(tables.map((table) => [tableKey(table.componentPath, table.name), table]));
+  const all = [...tablesIn(stored)];
+  const tables = all.filter(({ name }) => !isSystemTable(name));
+  const byKey = new Map(all.map((table) => [tableKey(table.componentPath, table.name), table]));
   const find = ({ componentPath, name }: TableAddress): Table | undefined =>
     byKey.get(tableKey(componentPath, name));
   return {
@@ -28,13 +33,35 @@ export function dataSnapshot(stored: StorageSnapshot): DataSnapshot {
     },
     *pages(address) {
       const table = find(address);
+      if (table !== undefined) yield* documentPages(stored, table);
+    },
+    *files(componentPath) {
+      const table = find({ componentPath, name: FILE_TABLE });
       if (table === undefined) return;
-      for (const page of pagesOf(stored, documentsOf(table), PAGE_DOCUMENTS)) {
-        yield page.map(([, json]) => json);
+      for (const page of documentPages(stored, table)) {
+        for (const json of page) yield fileOf(stored, table, json);
       }
     },
     close: () => stored.close(),
   };
+}
+
+function* documentPages(stored: StorageSnapshot, table: Table): Iterable<readonly string[]> {
+  for (const page of pagesOf(stored, documentsOf(table), PAGE_DOCUMENTS)) {
+    yield page.map(([, json]) => json);
+  }
+}
+
+function fileOf(stored: StorageSnapshot, table: Table, json: string): SnapshotFile {
+  const row = parseDocument(json);
+  const { _id: id, _creationTime: creationTime } = row;
+  const stands = stored.get(idKey(table, id));
+  if (stands === undefined) throw new Error(`The file ${id} has a row and no content.`);
+  const content = parseContent(stands);
+  const facts = factsIn(row);
+  const bytes = () =>
+    readFile((number) => stored.piece(content.file, number), content, 0, facts.size);
+  return { id, creationTime, ...facts, name: content.name, bytes };
 }
 
 function* tablesIn(stored: StorageSnapshot): Iterable<Table> {

@@ -38,7 +38,9 @@ function failing(storage: Storage): { storage: Storage; disk: { isBroken: boolea
   const broken: Storage = {
     get: (key) => storage.get(key),
     range: (lo, hi, order) => storage.range(lo, hi, order),
-    apply: (writes) => storage.apply(writes),
+    apply: (writes, pieces) => storage.apply(writes, pieces),
+    piece: (file, number) => storage.piece(file, number),
+    pieceNumbers: (file, limit) => storage.pieceNumbers(file, limit),
     flush,
     sync: () => storage.sync(),
     discard: () => storage.discard(),

@@ -6,19 +6,12 @@ import { createMemoryStorage } from "../storage/memory.ts";
 const APP = {
   "calls.ts": `
     import { mutationGeneric as mutation, queryGeneric as query, actionGeneric as action } from "convex/server";
-    export const storageUrl = mutation((ctx) => ctx.storage.generateUploadUrl());
-    export const storageStore = action((ctx) => ctx.storage.store(new Blob(["x"])));
-    export const storageGet = action((ctx) => ctx.storage.get("x"));
     export const search = query((ctx) => ctx.db.query("items").withSearchIndex("s", (q) => q.search("size", "x")).collect());
     export const vector = action((ctx) => ctx.vectorSearch("items", "v", { vector: [1], limit: 1 }));
     export const signed = mutation((ctx) => ctx.auth.signJwt({ sub: "x" }));`,
 };
 
-const STORAGE = "File storage (ctx.storage) is not supported by the embedded engine.";
 const FEATURES: readonly (readonly ["query" | "mutation" | "action", string, string])[] = [
-  ["mutation", "storageUrl", STORAGE],
-  ["action", "storageStore", STORAGE],
-  ["action", "storageGet", STORAGE],
   [
     "query",
     "search",

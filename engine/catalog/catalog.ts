@@ -6,16 +6,20 @@
  * transaction that commits with it, so a rolled-back transaction leaves only an unused number behind.
  */
 import type { Storage } from "../storage/storage.ts";
+import { FILE_TABLE } from "../system-tables.ts";
 import { TABLES, endOf } from "../transactions/key-space.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import { tableNumberOfId } from "../values/ids.ts";
 import { idOfKey, retire, retiredKey, retiredTables } from "./retired-tables.ts";
+import { FILE_TABLE_NUMBER } from "./stored-files.ts";
 import { BY_CREATION_TIME, tableKey } from "./tables.ts";
 import type { Index, IndexState, Table } from "./tables.ts";
 
 /** Convex numbers user tables from here, so an imported table never wants a number below. */
 const FIRST_TABLE_NUMBER = 10_001;
-/** System tables of all components share one row of numbers, so that an id of theirs tells the component. */
+/** Convex's own numbers; it has them in every component, and data that moves to or from there brings them along. */
+const FIXED_TABLE_NUMBERS: ReadonlyMap<string, number> = new Map([[FILE_TABLE, FILE_TABLE_NUMBER]]);
+/** Other system tables of all components share one row of numbers, so that an id of theirs tells the component. */
 const FIRST_SYSTEM_TABLE_NUMBER = 1_001;
 
 type StoredTable = Pick<Table, "componentPath" | "name" | "number" | "indexes"> & {
@@ -66,7 +70,9 @@ export class Catalog {
   /** The table that an id belongs to, if it is one of the component's. */
   tableOfId(componentPath: string, id: string): Table | undefined {
     const number = tableNumberOfId(id);
-    return number === null ? undefined : this.#byNumber.get(numberKey(componentPath, number));
+    if (number === null) return undefined;
+    if (number === FILE_TABLE_NUMBER) this.resolve(componentPath, FILE_TABLE);
+    return this.#byNumber.get(numberKey(componentPath, number));
   }
 
   /** The system table that an id belongs to, in whichever component. */
@@ -170,17 +176,18 @@ export class Catalog {
     }
   }
 
-  /** A number that no table of the component has. */
-  freeNumber(): number {
-    return this.#nextTableNumber++;
+  /** For a table that has none yet: the one that the name always has, else one that no table has. */
+  numberFor(name: string): number {
+    return FIXED_TABLE_NUMBERS.get(name) ?? this.#nextTableNumber++;
   }
 
   #create(componentPath: string, name: string): Table {
+    const next = isSystemTable(name) ? this.#nextSystemTableNumber : this.#nextTableNumber;
     const table: Table = {
       componentPath,
       name,
       id: this.#nextTableId,
-      number: isSystemTable(name) ? this.#nextSystemTableNumber : this.#nextTableNumber,
+      number: FIXED_TABLE_NUMBERS.get(name) ?? next,
       indexes: [{ id: this.#nextIndexId, name: BY_CREATION_TIME, fields: [], state: "active" }],
       isStored: false,
     };
@@ -203,7 +210,7 @@ export class Catalog {
   #renumber(transaction: Transaction, table: Table): void {
     this.#unregister(table);
     if (!table.isStored) return;
-    const renumbered = { ...table, number: this.freeNumber() };
+    const renumbered = { ...table, number: this.#nextTableNumber++ };
     this.#register(renumbered);
     this.#store(transaction, renumbered);
   }

@@ -8,6 +8,7 @@ import type { Commits } from "../transactions/commits.ts";
 import type { Executor } from "../transactions/executor.ts";
 import { DOCUMENTS, INDEXES, RETIRED_TABLES, endOf, idBytes } from "../transactions/key-space.ts";
 import type { Transaction } from "../transactions/transaction.ts";
+import { contentAt, discardFile, filesOf } from "./stored-files.ts";
 import type { Table } from "./tables.ts";
 
 /** About two milliseconds of work, so that others hardly wait. */
@@ -46,15 +47,17 @@ export async function emptyRetired(
   executor: Executor,
   isStopped: () => boolean,
 ): Promise<void> {
+  const tableId = idOfKey(key);
   const ranges = [
-    DOCUMENTS + idBytes(idOfKey(key)),
+    DOCUMENTS + idBytes(tableId),
     ...indexIds.map((id) => INDEXES + idBytes(id)),
+    filesOf(tableId),
   ];
   for (const prefix of ranges) {
     let isEmpty = false;
     while (!isEmpty) {
       if (isStopped()) return;
-      isEmpty = await executor.run(() => removeBatch(prefix, commits));
+      isEmpty = await executor.run(() => removeBatch(tableId, prefix, commits));
     }
   }
   await executor.run(() => {
@@ -64,11 +67,17 @@ export async function emptyRetired(
   });
 }
 
-function removeBatch(prefix: Key, commits: Commits): boolean {
+function removeBatch(tableId: number, prefix: Key, commits: Commits): boolean {
   const transaction = commits.begin();
   const rows = transaction.range(prefix, endOf(prefix), "asc");
   const keys: Key[] = [];
-  while (keys.length < REMOVED_ROWS_PER_BATCH && rows.next()) keys.push(rows.key);
+  const files: Key[] = [];
+  while (keys.length < REMOVED_ROWS_PER_BATCH && rows.next()) {
+    keys.push(rows.key);
+    const content = contentAt(tableId, rows.key, rows.value);
+    if (content !== null) files.push(content.file);
+  }
+  for (const file of files) discardFile(transaction, file);
   for (const key of keys) transaction.put(key, null);
   commits.commit(transaction);
   return keys.length < REMOVED_ROWS_PER_BATCH;

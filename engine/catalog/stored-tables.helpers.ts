@@ -1,5 +1,6 @@
 /**
- * Owns: what a database file that nobody has open holds, table by table, and that each index equals its table.
+ * Owns: what a database file that nobody has open holds, table by table, that each index equals its table, and that
+ * files are whole.
  * Not: whether the documents are the right ones.
  */
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -8,8 +9,10 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { openSqliteStorage } from "../storage/sqlite.ts";
 import type { Storage } from "../storage/storage.ts";
+import { FILE_TABLE } from "../system-tables.ts";
 import { endOf } from "../transactions/key-space.ts";
 import { Catalog } from "./catalog.ts";
+import { expectNoLostPieces, expectSoundFiles } from "./sound-files.helpers.ts";
 import { documentsOf, indexKey, parseDocument, rowsOf, type Document } from "./tables.ts";
 
 export type StoredTables = ReadonlyMap<string, readonly Document[]>;
@@ -23,6 +26,7 @@ export function storedTables(path: string): StoredTables {
       if (existsSync(path + suffix)) cpSync(path + suffix, copy + suffix);
     const storage = openSqliteStorage({ path: copy, durability: "os" });
     const tables = readTables(storage);
+    expectNoLostPieces(copy, storage, filesIn(storage));
     storage.close();
     return tables;
   } finally {
@@ -44,6 +48,11 @@ function readTables(storage: Storage): StoredTables {
     found.set(join(table.componentPath, table.name), documents);
   }
   return found;
+}
+
+function filesIn(storage: Storage): string[] {
+  const tables = new Catalog(storage).all().filter(({ name }) => name === FILE_TABLE);
+  return tables.flatMap((table) => expectSoundFiles(storage, table));
 }
 
 function pairsBelow(storage: Storage, prefix: string): (readonly [string, string])[] {

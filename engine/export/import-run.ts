@@ -4,7 +4,9 @@
  */
 import type { Application, DataSnapshot, ImportMode, TableAddress } from "../application.ts";
 import { FunctionError } from "../errors.ts";
+import { FILE_TABLE } from "../system-tables.ts";
 import type { JSONObject } from "../values/kinds.ts";
+import type { SourceFiles } from "./import-files.ts";
 import { openSource, type SourceTable, type UploadedFile } from "./import-source.ts";
 
 /** Of one transaction: some milliseconds of work, so that others hardly wait. */
@@ -25,7 +27,12 @@ export async function planImport(
   const snapshot = await application.moves.snapshot();
   try {
     const changes: Change[] = [];
-    for (const table of source.tables) changes.push(await changeOf(table, snapshot, mode));
+    for (const table of source.tables) {
+      changes.push(changeOf(table, await countOf(table), snapshot, mode));
+    }
+    for (const group of source.files) {
+      changes.push(changeOf(fileTableOf(group), group.files.length, snapshot, mode));
+    }
     if (mode === "replaceAll") changes.push(...emptied(snapshot, changes));
     return changes;
   } finally {
@@ -34,13 +41,22 @@ export async function planImport(
   }
 }
 
-async function changeOf(
-  table: SourceTable,
+async function countOf(table: SourceTable): Promise<number> {
+  let rows = 0;
+  for await (const _ of table.rows()) rows++;
+  return rows;
+}
+
+function fileTableOf({ componentPath }: SourceFiles): TableAddress {
+  return { componentPath, name: FILE_TABLE };
+}
+
+function changeOf(
+  table: TableAddress,
+  created: number,
   snapshot: DataSnapshot,
   mode: ImportMode,
-): Promise<Change> {
-  let created = 0;
-  for await (const _ of table.rows()) created++;
+): Change {
   const existing = snapshot.count(table);
   if (mode === "requireEmpty" && existing > 0) {
     throw new FunctionError(
@@ -66,9 +82,10 @@ function emptied(snapshot: DataSnapshot, changes: readonly Change[]): Change[] {
 export type Progress = {
   readonly onRows: (table: TableAddress, rows: number) => Promise<void>;
   readonly onTable: (table: TableAddress, rows: number) => Promise<void>;
+  readonly onFiles: (componentPath: string, files: number) => Promise<void>;
 };
 
-/** Returns how many documents were written. All or nothing, but for "append". */
+/** Returns how many documents were written; as on Convex, files are none. All or nothing, but for "append". */
 export async function runImport(
   application: Application,
   file: UploadedFile,
@@ -80,6 +97,7 @@ export async function runImport(
   try {
     let total = 0;
     for (const table of source.tables) await target.addTable(table, table.number);
+    for (const group of source.files) await target.addTable(fileTableOf(group), group.number);
     for (const table of source.tables) {
       let rows = 0;
       for await (const batch of batchesOf(table.rows())) {
@@ -90,6 +108,10 @@ export async function runImport(
       }
       total += rows;
       await progress.onTable(table, rows);
+    }
+    for (const { componentPath, files } of source.files) {
+      for (const file of files) await target.insertFile(componentPath, file);
+      await progress.onFiles(componentPath, files.length);
     }
     await target.finish();
     return total;

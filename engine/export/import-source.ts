@@ -1,6 +1,6 @@
 /**
  * Owns: what an uploaded file holds, whatever its format: which tables, with which numbers, and the rows of each.
- * Not: uploading (uploads.ts), writing rows (the application's DataImport).
+ * Not: the stored files in it (import-files.ts), uploading (uploads.ts), writing rows (the application's DataImport).
  */
 import { createReadStream, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -10,6 +10,8 @@ import { MAX_WRITE_BYTES } from "../limits.ts";
 import { tableNumberOfId } from "../values/ids.ts";
 import type { JSONObject } from "../values/kinds.ts";
 import { rowsOfCsv } from "./csv.ts";
+import { filesOfZip, type SourceFiles } from "./import-files.ts";
+import { tablePlaceOf, type TablePlace } from "./import-places.ts";
 import { linesOf, parsed, rowsOf, toRow } from "./rows.ts";
 import { openZip, type OpenZip, type ZipEntry } from "./zip-file.ts";
 
@@ -19,7 +21,11 @@ export type SourceTable = TableAddress & {
   /** May be called more than once. */
   rows(): AsyncIterable<JSONObject>;
 };
-export type ImportSource = { readonly tables: readonly SourceTable[]; close(): void };
+export type ImportSource = {
+  readonly tables: readonly SourceTable[];
+  readonly files: readonly SourceFiles[];
+  close(): void;
+};
 
 export type ImportFormat = "zip" | "csv" | "jsonLines" | "jsonArray";
 export type UploadedFile = {
@@ -33,13 +39,21 @@ export type UploadedFile = {
 export async function openSource(file: UploadedFile): Promise<ImportSource> {
   if (file.format === "zip") {
     const zip = await openZip(file.path);
-    return { tables: await tablesOfZip(zip, file.componentPath), close: () => zip.close() };
+    const tables = await tablesOfZip(zip, file.componentPath);
+    const files = await filesOfZip(zip, file.componentPath);
+    if (tables.length === 0 && files.length === 0) {
+      throw new FunctionError(
+        "The ZIP holds no <table>/documents.jsonl: it is no Convex snapshot.",
+      );
+    }
+    return { tables, files, close: () => zip.close() };
   }
   if (file.tableName === null)
     throw new FunctionError(`--table is needed for the format ${file.format}.`);
   const rows = rowsOfFile(file.path, file.format);
   const address = { componentPath: file.componentPath, name: file.tableName };
-  return { tables: [{ ...address, number: await numberOf(rows()), rows }], close: () => undefined };
+  const table = { ...address, number: await numberOf(rows()), rows };
+  return { tables: [table], files: [], close: () => undefined };
 }
 
 function rowsOfFile(
@@ -78,13 +92,11 @@ async function numberOf(rows: AsyncIterable<JSONObject>): Promise<number | null>
   return null;
 }
 
-type Place = TableAddress & { readonly file: "documents" | "generated_schema" };
-
 async function tablesOfZip(zip: OpenZip, base: string): Promise<SourceTable[]> {
-  const places = zip.entries.map((entry) => ({ entry, place: placeOf(entry.path, base) }));
+  const places = zip.entries.map((entry) => ({ entry, place: tablePlaceOf(entry.path, base) }));
   const numbers = new Map<string, TableAddress & { readonly number: number }>();
   const uniform = new Set<string>();
-  const documents = new Map<string, { readonly entry: ZipEntry; readonly place: Place }>();
+  const documents = new Map<string, { readonly entry: ZipEntry; readonly place: TablePlace }>();
   for (const { entry, place } of places) {
     if (place === null) continue;
     const key = keyOf(place);
@@ -93,8 +105,7 @@ async function tablesOfZip(zip: OpenZip, base: string): Promise<SourceTable[]> {
     } else if (place.name === "_tables") {
       for (const table of await numbersIn(entry, place.componentPath))
         numbers.set(keyOf(table), table);
-    } else if (place.name === "_storage") await assertNoFiles(entry);
-    else if (!place.name.startsWith("_")) documents.set(key, { entry, place });
+    } else if (!place.name.startsWith("_")) documents.set(key, { entry, place });
   }
   const tables: SourceTable[] = [];
   for (const [key, { entry, place }] of documents) {
@@ -106,8 +117,6 @@ async function tablesOfZip(zip: OpenZip, base: string): Promise<SourceTable[]> {
   for (const [key, table] of numbers) {
     if (!documents.has(key)) tables.push({ ...table, rows: noRows });
   }
-  if (tables.length === 0)
-    throw new FunctionError("The ZIP holds no <table>/documents.jsonl: it is no Convex snapshot.");
   return tables;
 }
 
@@ -121,21 +130,6 @@ function rowsOfEntry(entry: ZipEntry, form: "uniform" | "wire"): () => AsyncIter
 
 function keyOf({ componentPath, name }: TableAddress): string {
   return JSON.stringify([componentPath, name]);
-}
-
-/** A folder around everything is allowed, as on Convex: people unpack and pack again. */
-function placeOf(path: string, base: string): Place | null {
-  const found = /^(.*\/)?([^/]+)\/(documents|generated_schema)\.jsonl$/.exec(path);
-  if (found === null) return null;
-  const [, folder = "", name = "", file] = found;
-  const names: string[] = base === "" ? [] : base.split("/");
-  const below = /((?:_components\/[^/]+\/)*)$/.exec(folder)?.[1] ?? "";
-  for (const [, component = ""] of below.matchAll(/_components\/([^/]+)\//g)) names.push(component);
-  return {
-    componentPath: names.join("/"),
-    name,
-    file: file === "documents" ? "documents" : "generated_schema",
-  };
 }
 
 async function numbersIn(
@@ -166,12 +160,4 @@ async function isUniform(entry: ZipEntry): Promise<boolean> {
     }
   }
   return false;
-}
-
-async function assertNoFiles(entry: ZipEntry): Promise<void> {
-  for await (const _ of linesOf(await entry.open())) {
-    throw new FunctionError(
-      "The snapshot holds files, and file storage is not supported by the embedded engine. Export without --include-file-storage.",
-    );
-  }
 }

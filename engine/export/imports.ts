@@ -8,6 +8,7 @@
 import { randomBytes } from "node:crypto";
 import type { Application, ImportMode, SystemQuery, SystemTransaction } from "../application.ts";
 import { FunctionError } from "../errors.ts";
+import { FILE_TABLE } from "../system-tables.ts";
 import { parseImportRequest } from "./import-request.ts";
 import { planImport, runImport, type Change } from "./import-run.ts";
 import type { UploadedFile } from "./import-source.ts";
@@ -122,13 +123,16 @@ export class Imports {
       this.#set(importId, { state: "in_progress", progress_message, checkpoint_messages: done });
     await this.#settled(importId, file, "run", async () => {
       await report("Importing");
+      const imported = async (name: string, componentPath: string, what: string) => {
+        const place = componentPath === "" ? "" : ` in component ${componentPath}`;
+        done.push(`Imported "${name}"${place} (${what})`);
+        await report("Importing");
+      };
       const rows = await runImport(this.#application, file, mode, {
         onRows: ({ name }, count) => report(`Importing "${name}" (${count} documents)`),
-        async onTable({ name, componentPath }, count) {
-          const place = componentPath === "" ? "" : ` in component ${componentPath}`;
-          done.push(`Imported "${name}"${place} (${count} documents)`);
-          await report("Importing");
-        },
+        onTable: ({ name, componentPath }, count) =>
+          imported(name, componentPath, `${count} documents`),
+        onFiles: (componentPath, count) => imported(FILE_TABLE, componentPath, `${count} files`),
       });
       const num_rows_written = JSON.parse(int64Text(BigInt(rows))) as unknown;
       await this.#set(importId, { state: "completed", num_rows_written });

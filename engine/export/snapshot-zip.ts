@@ -3,11 +3,14 @@
  * Not: how a value is written (value-text.ts), who asked (exports.ts).
  *
  * The layout is that of convex-backend: README.md, and per component (its path as `_components/<name>/…`) `_tables`
- * with the number of each table, then each table's documents and the mark that says how they are written.
+ * with the number of each table, then each table's documents and the mark that says how they are written, then, where
+ * they are wanted, `_storage` with a line for each file, and the files by their ids.
  */
 import { Readable } from "node:stream";
 import { ZipFile } from "yazl";
-import type { DataSnapshot, TableAddress } from "../application.ts";
+import type { DataSnapshot, SnapshotFile, TableAddress } from "../application.ts";
+import { FILE_TABLE } from "../system-tables.ts";
+import { endingOf } from "./file-endings.ts";
 import { toUniform } from "./value-text.ts";
 
 const README = `# A snapshot of a Convex deployment
@@ -32,8 +35,7 @@ export function snapshotZip(
   }
   for (const table of snapshot.tables) addTable(zip, snapshot, table);
   if (options.withFiles) {
-    for (const path of [...paths].sort())
-      zip.addBuffer(Buffer.alloc(0), `${folderOf(path)}_storage/documents.jsonl`);
+    for (const path of [...paths].sort()) addFiles(zip, snapshot, path);
   }
   zip.end();
   return output;
@@ -45,6 +47,33 @@ function addTable(zip: ZipFile, snapshot: DataSnapshot, table: TableAddress): vo
     begin(null, Readable.from(linesOf(snapshot, table), { objectMode: false })),
   );
   zip.addBuffer(Buffer.from('"uniform"\n'), `${folder}/generated_schema.jsonl`);
+}
+
+function addFiles(zip: ZipFile, snapshot: DataSnapshot, componentPath: string): void {
+  const folder = `${folderOf(componentPath)}${FILE_TABLE}`;
+  zip.addReadStreamLazy(`${folder}/documents.jsonl`, (begin) =>
+    begin(null, Readable.from(lines(snapshot.files(componentPath)), { objectMode: false })),
+  );
+  for (const { id, contentType, bytes } of snapshot.files(componentPath)) {
+    zip.addReadStreamLazy(`${folder}/${id}${endingOf(contentType)}`, (begin) =>
+      begin(null, Readable.from(bytes(), { objectMode: false })),
+    );
+  }
+}
+
+/** Unlike documents, these are plain JSON: the size is an integer without a mark. */
+function* lines(files: Iterable<SnapshotFile>): Iterable<Buffer> {
+  for (const { id, creationTime, sha256, size, contentType, name } of files) {
+    const line = {
+      _id: id,
+      _creationTime: creationTime,
+      sha256,
+      size,
+      contentType,
+      internalId: name,
+    };
+    yield Buffer.from(`${JSON.stringify(line)}\n`);
+  }
 }
 
 function* linesOf(snapshot: DataSnapshot, table: TableAddress): Iterable<Buffer> {

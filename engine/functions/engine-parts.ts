@@ -16,6 +16,8 @@ import type { Commits } from "../transactions/commits.ts";
 import type { Executor } from "../transactions/executor.ts";
 import type { Deployment } from "./deployment.ts";
 import type { CallTree } from "./execution.ts";
+import type { FileContents } from "./file-contents.ts";
+import type { FileStore } from "./file-store.ts";
 import type { JobStore } from "./job-store.ts";
 import type { StackMapper } from "./stack-mapper.ts";
 
@@ -36,6 +38,8 @@ export type EngineParts = {
   readonly catalog: Catalog;
   readonly documents: Documents;
   readonly jobs: JobStore;
+  readonly files: FileStore;
+  readonly fileContents: FileContents;
   readonly commits: Commits;
   readonly executor: Executor;
   readonly clock: Clock;

@@ -8,13 +8,12 @@ import type { Documents } from "../catalog/documents.ts";
 import type { Document, Table } from "../catalog/tables.ts";
 import { FunctionError } from "../errors.ts";
 import type { Key } from "../storage/storage.ts";
+import { SCHEDULED_FUNCTIONS } from "../system-tables.ts";
 import { DUE_JOBS, FINISHED_JOBS, RUNNING_JOBS, endOf } from "../transactions/key-space.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import { encodeKey } from "../values/keys.ts";
 import type { JSONObject, JSONValue } from "../values/kinds.ts";
 import { sizeOf } from "../values/sizes.ts";
-
-export const SCHEDULED_FUNCTIONS = "_scheduled_functions";
 
 /** Convex keeps results for 7 days; a worker that schedules itself every second would fill the file with them. */
 const KEEP_FINISHED_MS = 24 * 60 * 60 * 1000;

@@ -6,6 +6,7 @@
  */
 import type { Clock } from "../clock.ts";
 import type { RandomBytes } from "../catalog/documents.ts";
+import { UUID_BYTES, uuidOf } from "../values/uuid.ts";
 import { currentExecution } from "./execution.ts";
 import { userConsole } from "./user-console.ts";
 
@@ -104,7 +105,7 @@ function transactionCrypto(random: RandomBytes): object {
   return new Proxy(globalThis.crypto, {
     get(target, name) {
       if (name === "getRandomValues") return (array: Uint8Array) => fill(array, random);
-      if (name === "randomUUID") return () => uuid(random(16));
+      if (name === "randomUUID") return () => uuidOf(random(UUID_BYTES));
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === "function" ? (value.bind(target) as unknown) : value;
     },
@@ -114,20 +115,6 @@ function transactionCrypto(random: RandomBytes): object {
 function fill<T extends ArrayBufferView>(array: T, random: RandomBytes): T {
   new Uint8Array(array.buffer, array.byteOffset, array.byteLength).set(random(array.byteLength));
   return array;
-}
-
-/** RFC 9562, version 4. */
-function uuid(bytes: Uint8Array): string {
-  const hex = Buffer.from(
-    bytes.map((byte, i) => (i === 6 ? (byte & 15) | 64 : i === 8 ? (byte & 63) | 128 : byte)),
-  ).toString("hex");
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    hex.slice(12, 16),
-    hex.slice(16, 20),
-    hex.slice(20),
-  ].join("-");
 }
 
 function transactionPerformance(): object {

@@ -7,6 +7,7 @@ afterEach(closeServed);
 /** Everything that answers without the admin key. What is added here is open to the world. */
 const OPEN_ROUTES = [
   "GET /api/query",
+  "GET /api/storage/*",
   "GET /health",
   "GET /instance_name",
   "GET /version",
@@ -16,6 +17,7 @@ const OPEN_ROUTES = [
   "POST /api/query",
   "POST /api/query_at_ts",
   "POST /api/query_ts",
+  "POST /api/storage/upload",
 ];
 
 /** Two ways to ask for each admin route: as it stands in the table, and one below it where it is a folder. */

@@ -8,7 +8,7 @@ import { HttpProblem } from "./exchange.ts";
 const unpackBrotli = promisify(brotliDecompress);
 const unpackGzip = promisify(gunzip);
 
-function tooLarge(maxBytes: number): HttpProblem {
+export function tooLarge(maxBytes: number): HttpProblem {
   return new HttpProblem(
     413,
     "PayloadTooLarge",
@@ -16,21 +16,27 @@ function tooLarge(maxBytes: number): HttpProblem {
   );
 }
 
-async function readWithin(stream: Readable, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+/** The body as it comes, without unpacking it. */
+export async function* bodyWithin(stream: Readable, maxBytes: number): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const chunk of wholeOf(stream)) {
     bytes += chunk.length;
     if (bytes > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
+    yield chunk;
   }
+}
+
+async function readWithin(stream: Readable, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of bodyWithin(stream, maxBytes)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
 /** Whoever hangs up in the middle has made a mistake of their own, which is no news for the operator's log. */
 async function* wholeOf(stream: Readable): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of stream) {
+    // A request that was destroyed half-read could not be answered any more.
+    for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
       if (!Buffer.isBuffer(chunk))
         throw new Error("A request's body came as text; nobody may set its encoding.");
       yield chunk;

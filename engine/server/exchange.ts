@@ -13,6 +13,8 @@ export type Incoming = {
   readonly metadata: RequestMetadata;
   /** The decoded body; refuses with 413 past `maxBytes`, before and after decompression. */
   body(maxBytes: number): Promise<Buffer>;
+  /** The body as it comes, packed if it is; refuses with 413 past `maxBytes`. Either this or `body`, once. */
+  stream(maxBytes: number): AsyncIterable<Uint8Array>;
   /** Aborted when the caller goes away. */
   readonly signal: AbortSignal;
 };

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { EngineLog } from "../logs/engine-log.ts";
-import { readBody } from "./bodies.ts";
+import { bodyWithin, readBody } from "./bodies.ts";
 import { problem, type Answer, type Incoming } from "./exchange.ts";
 import { requestMetadata } from "./request-metadata.ts";
 import type { Respond } from "./routes.ts";
@@ -109,6 +109,7 @@ async function exchange(
     headers,
     metadata: requestMetadata(headers, request.socket.remoteAddress, options.trustedProxies),
     body: (maxBytes) => readBody(request, headers["content-encoding"], maxBytes),
+    stream: (maxBytes) => bodyWithin(request, maxBytes),
     signal: goneAway.signal,
   };
   await write(await respond(incoming), request, response);

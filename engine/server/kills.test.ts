@@ -5,6 +5,7 @@ import { makeFunctionReference } from "convex/server";
 import { afterEach, expect, test } from "vitest";
 import { runs } from "../../tests/long.helpers.ts";
 import { storedTables } from "../catalog/stored-tables.helpers.ts";
+import { FILE_PIECE_BYTES } from "../limits.ts";
 import { DATABASE_FILE } from "../storage/sqlite-file.ts";
 import { adminKeyOf } from "./admin-key-file.ts";
 import {
@@ -27,17 +28,26 @@ const MAX_ANSWERS_IN_A_LIFE = 80;
 const IN_FLIGHT = 20;
 const IMPORTED_ROWS = 300;
 const MAX_JOB_DELAY_MS = 40;
+/** Some have one piece, some two. */
+const MAX_UPLOADED_BYTES = 1.5 * FILE_PIECE_BYTES;
+const MAX_UPLOADS_IN_A_LIFE = 8;
 
 const below = (limit: number) => Math.floor(Math.random() * limit);
 const jobCount = makeFunctionReference<"query", Record<string, never>, number>("kills:jobCount");
+const uploadUrl = makeFunctionReference<"mutation", Record<string, never>, string>(
+  "kills:uploadUrl",
+);
+const removeFile = makeFunctionReference<"mutation", { id: string }>("kills:removeFile");
 const secret = makeFunctionReference<"query", Record<string, never>, string>("counters:secret");
 
 /** Counts for the test; the rest is the app as it is. */
 const KILLS = `
   import { v } from "convex/values";
-  import { query } from "./_generated/server";
+  import { mutation, query } from "./_generated/server";
   export const jobCount = query({ args: {}, returns: v.number(), handler: async (ctx) =>
     (await ctx.db.query("counters").collect()).filter(({ name }) => name.startsWith("job ")).length });
+  export const uploadUrl = mutation({ args: {}, returns: v.string(), handler: (ctx) => ctx.storage.generateUploadUrl() });
+  export const removeFile = mutation({ args: { id: v.id("_storage") }, handler: (ctx, { id }) => ctx.storage.delete(id) });
 `;
 
 /** Two versions of the app; the second has other code and one index more. */
@@ -70,6 +80,10 @@ async function recordVersions(
 class Ledger {
   readonly acknowledged: Sent[] = [];
   readonly startedAt = Date.now();
+  /** Acknowledged, and nobody has asked to delete them. */
+  readonly files = new Set<string>();
+  /** The deletion was acknowledged. */
+  readonly removedFiles: string[] = [];
   #sent = 0;
   #batches = 0;
 
@@ -117,6 +131,16 @@ class Ledger {
     const beats = names.filter((name) => name === "beats").length;
     expect(beats).toBeLessThanOrEqual((Date.now() - this.startedAt) / 1_000 + 1);
 
+    const files = new Set((tables.get("_storage") ?? []).map(({ _id }) => _id));
+    expect(
+      [...this.files].filter((id) => !files.has(id)),
+      "every acknowledged file",
+    ).toEqual([]);
+    expect(
+      this.removedFiles.filter((id) => files.has(id)),
+      "no deleted file",
+    ).toEqual([]);
+
     const batches = (tables.get("imported") ?? []).map(({ batch }) => batch);
     expect(new Set(batches).size).toBeLessThanOrEqual(1);
     expect([0, IMPORTED_ROWS], "an import is there as a whole or not").toContain(batches.length);
@@ -140,8 +164,24 @@ async function importRows(rows: string, url: string, adminKey: string): Promise<
   await post("perform_import", JSON.stringify({ importId }));
 }
 
+/** Sends files while the engine lives, and deletes every other one. */
+async function keepSending(ledger: Ledger, url: string): Promise<void> {
+  const client = new ConvexHttpClient(url, { logger: false });
+  for (let i = 0; i < MAX_UPLOADS_IN_A_LIFE; i++) {
+    const body = new Uint8Array(below(MAX_UPLOADED_BYTES)).fill(i);
+    const response = await fetch(await client.mutation(uploadUrl, {}), { method: "POST", body });
+    const { storageId: id } = (await response.json()) as { storageId: string };
+    if (i % 2 === 0) {
+      ledger.files.add(id);
+      continue;
+    }
+    await client.mutation(removeFile, { id });
+    ledger.removedFiles.push(id);
+  }
+}
+
 test(
-  "killed at random moments of mutations, jobs, crons, pushes and imports, an engine keeps what it acknowledged, and does nothing twice",
+  "killed at random moments of mutations, uploads, jobs, crons, pushes and imports, an engine keeps what it acknowledged, and does nothing twice",
   { timeout: TEST_MS },
   async () => {
     const ledger = new Ledger();
@@ -168,6 +208,7 @@ test(
       while (client.unanswered < IN_FLIGHT) client.send(ledger.next());
       const version = versions[life % versions.length];
       const sideWork = [
+        ...(life % 3 === 1 ? [keepSending(ledger, engine.url)] : []),
         ...(life % 3 === 0 ? [importRows(ledger.nextBatch(), engine.url, adminKey)] : []),
         ...(life % 3 !== 1 && version !== undefined
           ? [replayPush(version, { url: engine.url, adminKey })]
@@ -197,6 +238,7 @@ test(
     client.close();
     expect(await last.end("SIGTERM")).toMatchObject({ code: 0 });
     expect(ledger.acknowledged).toHaveLength(ledger.sent);
+    expect(ledger.files.size, "files were acknowledged").toBeGreaterThan(0);
     ledger.judge(database);
   },
 );

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openZip } from "../export/zip-file.ts";
+import { FILE_PIECE_BYTES } from "../limits.ts";
 import { silentLog } from "../logs/engine-log.ts";
 import { cleanUp, copyApp, push, runCli, temporaryFolder } from "./real-engine.helpers.ts";
 import { startEngine, type RunningEngine } from "./start.ts";
@@ -38,7 +39,21 @@ export const all = query({
     count: await byRank.count(ctx),
   }),
 });
+export const uploadUrl = mutation({ args: {}, handler: (ctx) => ctx.storage.generateUploadUrl() });
+export const files = query({
+  args: {},
+  handler: async (ctx) => {
+    const found = [];
+    for (const row of await ctx.db.system.query("_storage").collect())
+      found.push({ row, url: await ctx.storage.getUrl(row._id) });
+    return found;
+  },
+});
 `;
+/** More than one piece. */
+const FILE = Buffer.alloc(FILE_PIECE_BYTES + 7, "some bytes ");
+
+type FoundFile = { readonly row: Record<string, unknown>; readonly url: string };
 
 let source: RunningEngine;
 let app: string;
@@ -56,6 +71,20 @@ async function call(engine: RunningEngine, path: string, args: object = {}): Pro
   return answer.value;
 }
 
+async function upload(engine: RunningEngine): Promise<void> {
+  const url = (await call(engine, "tally:uploadUrl")) as string;
+  const headers = { "content-type": "text/plain" };
+  await fetch(url, { method: "POST", headers, body: new Uint8Array(FILE) });
+}
+
+async function fileOf(engine: RunningEngine) {
+  const [file] = (await call(engine, "tally:files")) as FoundFile[];
+  if (file === undefined) throw new Error("There is no file.");
+  const response = await fetch(file.url);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return { row: file.row, path: new URL(file.url).pathname, isWhole: bytes.equals(FILE) };
+}
+
 beforeAll(async () => {
   source = await open();
   app = copyApp();
@@ -64,8 +93,13 @@ beforeAll(async () => {
   await push(app, source);
   for (const rank of [3, 1, 2]) await call(source, "tally:write", { rank });
   await call(source, "counters:add", { name: "moved", by: 7 });
+  await upload(source);
   zipPath = join(app, "snapshot.zip");
-  const exported = await runCli(app, source, "export", "--path", zipPath);
+  const exported = await runCli(
+    app,
+    source,
+    ...["export", "--include-file-storage", "--path", zipPath],
+  );
   expect(exported).toMatchObject({ code: 0 });
 }, CLI_MS);
 afterAll(async () => {
@@ -73,8 +107,8 @@ afterAll(async () => {
   await cleanUp();
 });
 
-async function textOf(path: string): Promise<string> {
-  const zip = await openZip(zipPath);
+async function textOf(path: string, from = zipPath): Promise<string> {
+  const zip = await openZip(from);
   const entry = zip.entries.find((each) => each.path === path);
   let text = "";
   for await (const chunk of (await entry?.open()) ?? []) text += String(chunk);
@@ -95,17 +129,46 @@ test("an export has the layout of a Convex snapshot", async () => {
   expect(await textOf("_components/second/_tables/documents.jsonl")).toContain('"btreeNode"');
 });
 
+test("files are in it where they were asked for: a line for each, and its bytes under its id", async () => {
+  const { row, path } = await fileOf(source);
+  expect(JSON.parse(await textOf("_storage/documents.jsonl"))).toEqual({
+    ...row,
+    internalId: path.split("/").at(-1),
+  });
+  expect(await textOf(`_storage/${String(row["_id"])}.txt`)).toBe(FILE.toString());
+  expect(await textOf("_components/second/_storage/documents.jsonl")).toBe("");
+
+  const headers = { authorization: `Convex ${source.adminKey}` };
+  await fetch(`${source.url}/api/export/request/zip`, { method: "POST", headers });
+  const { zip_object_key: key } = (await call(source, "_system/cli/exports:getLatest")) as {
+    zip_object_key: string;
+  };
+  const plain = await fetch(`${source.url}/api/export/zip/${key}`, { headers });
+  const plainPath = join(app, "plain.zip");
+  writeFileSync(plainPath, new Uint8Array(await plain.arrayBuffer()));
+  const zip = await openZip(plainPath);
+  const names = zip.entries.map((entry) => entry.path);
+  zip.close();
+  expect(names).toContain("notes/documents.jsonl");
+  expect(names.join()).not.toContain("_storage");
+});
+
 test(
-  "a fresh engine takes the export over with ids, times, int64s, bytes and components, and goes on from there",
+  "a fresh engine takes the export over with ids, times, int64s, bytes, files and components, and goes on from there",
   async () => {
     const target = await open();
     try {
       await push(app, target);
+      await upload(target);
+      const replaced = await fileOf(target);
       const before = await call(source, "tally:all");
       const imported = await runCli(app, target, "import", zipPath, "--replace", "--yes");
       expect(imported.output).toContain("Added");
       expect(imported.code).toBe(0);
       expect(await call(target, "tally:all")).toEqual(before);
+      expect(await fileOf(target)).toEqual(await fileOf(source));
+      expect((await fileOf(target)).isWhole).toBe(true);
+      expect((await fetch(target.url + replaced.path)).status).toBe(404);
       expect(await call(target, "counters:get", { name: "moved" })).toBe(7);
       await call(target, "tally:write", { rank: 9 });
       expect(await call(target, "tally:all")).toMatchObject({ count: 4 });
@@ -171,13 +234,15 @@ test(
 );
 
 test(
-  "data shows the tables and rows of a component",
+  "data shows the tables and rows of a component, and the files",
   async () => {
     const tables = await runCli(app, source, "data", "--component", "second");
     expect(tables.stdout).toContain("btree\nbtreeNode\n");
     expect(tables.stdout).not.toContain("notes");
     const rows = ["data", "btreeNode", "--component", "second", "--format", "jsonl"];
     expect((await runCli(app, source, ...rows)).stdout).toContain('"items"');
+    const files = await runCli(app, source, "data", "_storage", "--format", "jsonl");
+    expect(files.stdout).toContain(`"size": ${FILE.length}`);
     const missing = await runCli(app, source, "data", "--component", "third");
     expect(missing.code).toBe(1);
     expect(missing.output).toContain("third");

@@ -4,7 +4,7 @@
  */
 import type { Authenticator } from "../auth/authenticator.ts";
 import { AuthRefused } from "../auth/auth-refused.ts";
-import { DeployError, FunctionError } from "../errors.ts";
+import { DeployError, FunctionError, StorageError } from "../errors.ts";
 import type { EngineLog } from "../logs/engine-log.ts";
 import { RequestError } from "../push/push-fields.ts";
 import { PushRace } from "../push/pushes.ts";
@@ -49,6 +49,13 @@ function asProblem(error: unknown, incoming: Incoming, log: EngineLog): Answer {
     return problem(400, "BadRequest", error.message);
   const { requestId } = incoming.metadata;
   log.problem(`${incoming.method} ${incoming.url.pathname} failed (request ${requestId})`, error);
+  if (error instanceof StorageError) {
+    return problem(
+      503,
+      "NotStored",
+      `The disk failed before this was safe on it. Try again later. The engine's log has the reason under request ${requestId}.`,
+    );
+  }
   return problem(
     500,
     "InternalServerError",

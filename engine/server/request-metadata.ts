@@ -7,9 +7,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isIP } from "node:net";
 import type { RequestMetadata } from "../application.ts";
+import { REQUEST_ID_BYTES } from "../application/calls.ts";
 import { randomBytesFromPool } from "../application/random-pool.ts";
-
-const REQUEST_ID_BYTES = 8;
 
 export function newRequestId(): string {
   return Buffer.from(randomBytesFromPool(REQUEST_ID_BYTES)).toString("hex");

@@ -28,15 +28,18 @@ export function routeTable(routes: readonly Route[]): RouteTable {
     routes.filter((route) => route.access === "public").map((route) => route.path),
   );
   const folders = routes.filter((route) => route.path.endsWith("/*"));
+  const isIn = (folder: Route, path: string): boolean => path.startsWith(folder.path.slice(0, -1));
   const inFolder = (method: string, path: string): Route | undefined =>
-    folders.find((each) => each.method === method && path.startsWith(each.path.slice(0, -1)));
+    folders.find((each) => each.method === method && isIn(each, path));
   return {
     all: routes,
     find(asked, path) {
       const method = asked === "HEAD" ? "GET" : asked;
       return byKey.get(`${method} ${path}`) ?? inFolder(method, path) ?? null;
     },
-    isPublicPath: (path) => publicPaths.has(path),
+    isPublicPath: (path) =>
+      publicPaths.has(path) ||
+      folders.some((folder) => folder.access === "public" && isIn(folder, path)),
   };
 }
 

@@ -23,6 +23,7 @@ import { adminRoutes } from "./admin-routes.ts";
 import { mayBeAdmin } from "./cors.ts";
 import type { EngineOptions } from "./engine-options.ts";
 import type { Incoming } from "./exchange.ts";
+import { fileRoutes } from "./file-routes.ts";
 import { Health } from "./health.ts";
 import { runHttpAction } from "./http-actions.ts";
 import { HttpApi } from "./http-api.ts";
@@ -130,6 +131,7 @@ function engineRoutes(
       environment: () => environmentOf(application),
     }),
     ...movingRoutes(moving),
+    ...fileRoutes(application.files),
   ]);
 }
 

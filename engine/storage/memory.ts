@@ -3,7 +3,8 @@
  * Not: durability: what it holds is gone with the process.
  */
 import { StorageError } from "../errors.ts";
-import type { Cursor, Key, Storage, StorageSnapshot, Write } from "./storage.ts";
+import { MemoryPieces } from "./memory-pieces.ts";
+import type { Cursor, Key, PieceWrite, Storage, StorageSnapshot, Write } from "./storage.ts";
 
 export function createMemoryStorage(): Storage {
   return new MemoryStorage();
@@ -15,6 +16,7 @@ class MemoryStorage implements Storage {
   readonly #keys: Key[] = [];
   /** What each key that changed since the last flush held then. */
   readonly #flushed = new Map<Key, string | undefined>();
+  #pieces = new MemoryPieces();
   #generation = 0;
   #isClosed = false;
 
@@ -39,9 +41,20 @@ class MemoryStorage implements Storage {
     });
   }
 
-  apply(writes: readonly Write[]): void {
+  piece(file: Key, number: number): Uint8Array | undefined {
+    this.#assertOpen();
+    return this.#pieces.get(file, number);
+  }
+
+  pieceNumbers(file: Key, limit: number): readonly number[] {
+    this.#assertOpen();
+    return this.#pieces.numbers(file, limit);
+  }
+
+  apply(writes: readonly Write[], pieces: readonly PieceWrite[] = []): void {
     this.#assertOpen();
     this.#generation++;
+    this.#pieces.write(pieces);
     for (const [key, value] of writes) {
       if (!this.#flushed.has(key)) this.#flushed.set(key, this.#values.get(key));
       this.#write(key, value ?? undefined);
@@ -51,6 +64,7 @@ class MemoryStorage implements Storage {
   flush(): void {
     this.#assertOpen();
     this.#flushed.clear();
+    this.#pieces.flush();
   }
 
   sync(): Promise<void> {
@@ -62,6 +76,7 @@ class MemoryStorage implements Storage {
     this.#generation++;
     for (const [key, value] of this.#flushed) this.#write(key, value);
     this.#flushed.clear();
+    this.#pieces.discard();
   }
 
   snapshot(): StorageSnapshot {
@@ -70,10 +85,12 @@ class MemoryStorage implements Storage {
     for (const [key, value] of this.#values) flushed.#values.set(key, value);
     flushed.#keys.push(...this.#keys);
     for (const [key, value] of this.#flushed) flushed.#write(key, value);
+    flushed.#pieces = this.#pieces.flushed();
     return {
       get: (key) => flushed.get(key),
       page: (lo, hi, limit) => flushed.#pairs(lo, hi).slice(0, limit),
       count: (lo, hi) => flushed.#pairs(lo, hi).length,
+      piece: (file, number) => flushed.piece(file, number),
       close: () => flushed.close(),
     };
   }

@@ -7,6 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { StorageError } from "../errors.ts";
 import { DICTIONARY_TABLE } from "./packed-values.ts";
 import { findLogDamage } from "./sqlite-log.ts";
+import { PIECE_TABLE } from "./sqlite-pieces.ts";
 import {
   CHECKPOINT_AFTER_PAGES,
   MAX_ALWAYS_CHECKED_BYTES,
@@ -57,6 +58,7 @@ export function openDatabase(path: string, durability: Durability): DatabaseSync
     if (wasClosed) assertWholePages(database, path);
     if (needsCheck) assertSound(database, path);
     prepareFormat(database, path);
+    database.exec(PIECE_TABLE);
     database.exec(TAKE_AND_LEAVE_THE_WRITE_LOCK);
     database.exec(BEGIN_A_NEW_LOG);
     return database;

@@ -8,12 +8,14 @@
 import { DatabaseSync } from "node:sqlite";
 import { STORAGE_SNAPSHOT_CACHE_BYTES } from "../limits.ts";
 import { ValueReader } from "./packed-values.ts";
+import { PieceReader } from "./sqlite-pieces.ts";
 import type { Key, StorageSnapshot } from "./storage.ts";
 
 export function openSnapshot(path: string): StorageSnapshot {
   const database = new DatabaseSync(path, { readOnly: true });
   database.exec(`PRAGMA cache_size = -${STORAGE_SNAPSHOT_CACHE_BYTES / 1024}; BEGIN`);
   const reader = new ValueReader(database);
+  const pieces = new PieceReader(database);
   const one = database.prepare("SELECT value FROM pairs WHERE key = ?");
   const page = database.prepare(
     "SELECT key, value FROM pairs WHERE key >= ? AND key < ? ORDER BY key LIMIT ?",
@@ -30,6 +32,7 @@ export function openSnapshot(path: string): StorageSnapshot {
       page
         .all(bytesOf(lo), bytesOf(hi), limit)
         .map((row) => [textOf(row["key"]), reader.text(row["value"])]),
+    piece: (file, number) => pieces.get(file, number),
     count: (lo, hi) => Number(count.get(bytesOf(lo), bytesOf(hi))?.["pairs"] ?? 0),
     close() {
       if (database.isOpen) database.close();

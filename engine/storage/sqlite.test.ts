@@ -151,6 +151,18 @@ test("a database of the format before is taken over, and says so", () => {
   after.close();
 });
 
+test("a database from before there were files takes them", () => {
+  const path = join(temporaryFolder(), "before.sqlite");
+  openAt(path).close();
+  const before = new DatabaseSync(path);
+  before.exec("DROP TABLE pieces");
+  before.close();
+  const storage = openAt(path);
+  storage.apply([], [["file", 0, new Uint8Array([1])]]);
+  expect(storage.piece("file", 0)).toEqual(new Uint8Array([1]));
+  storage.close();
+});
+
 test("other tools can read the database while the engine has it open", () => {
   const path = join(temporaryFolder(), "data.sqlite");
   const storage = openAt(path);

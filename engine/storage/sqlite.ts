@@ -1,5 +1,5 @@
 /**
- * Owns: the ordered map in one SQLite file: one table of pairs, group commit, a cache of hot values.
+ * Owns: the store in one SQLite file: one table of pairs, one of pieces, group commit, a cache of hot values.
  * Not: the file's format and soundness (sqlite-file.ts), and who may open the folder (lock.ts).
  *
  * The first `apply` after a flush begins a transaction and `flush` commits it; reads go through the same connection,
@@ -11,12 +11,13 @@ import { STORAGE_CACHE_BYTES } from "../limits.ts";
 import { RangeCache } from "./range-cache.ts";
 import { openRange } from "./sqlite-range.ts";
 import type { RangeSource } from "./sqlite-range.ts";
+import { PieceReader, PieceWriter } from "./sqlite-pieces.ts";
 import { openSnapshot } from "./sqlite-snapshot.ts";
 import { ValueReader, ValueWriter } from "./packed-values.ts";
 import { LogSync } from "./log-sync.ts";
 import { damaged, isDamage, logOf, openDatabase, takesPackedValues } from "./sqlite-file.ts";
 import type { Durability } from "./sqlite-file.ts";
-import type { Cursor, Key, Storage, StorageSnapshot, Write } from "./storage.ts";
+import type { Cursor, Key, PieceWrite, Storage, StorageSnapshot, Write } from "./storage.ts";
 import { ValueCache } from "./value-cache.ts";
 
 export type { Durability } from "./sqlite-file.ts";
@@ -48,6 +49,8 @@ class SqliteStorage implements Storage {
   readonly #ranges: RangeSource;
   readonly #reader: ValueReader;
   readonly #writer: ValueWriter | null;
+  readonly #pieceReader: PieceReader;
+  readonly #pieceWriter: PieceWriter;
   /** Null where only the death of the process must be survived. */
   readonly #log: LogSync | null;
   #group: GroupState = "none";
@@ -64,6 +67,8 @@ class SqliteStorage implements Storage {
     this.#remove = this.#database.prepare("DELETE FROM pairs WHERE key = ?");
     this.#reader = new ValueReader(this.#database);
     this.#writer = takesPackedValues(this.#database) ? new ValueWriter(this.#database) : null;
+    this.#pieceReader = new PieceReader(this.#database);
+    this.#pieceWriter = new PieceWriter(this.#database);
     this.#ranges = {
       ascending: this.#database.prepare(
         "SELECT key, value FROM pairs WHERE key >= ? AND key < ? ORDER BY key LIMIT ?",
@@ -92,7 +97,15 @@ class SqliteStorage implements Storage {
     return openRange(this.#ranges, lo, hi, order);
   }
 
-  apply(writes: readonly Write[]): void {
+  piece(file: Key, number: number): Uint8Array | undefined {
+    return this.#attempt("read", () => this.#pieceReader.get(file, number));
+  }
+
+  pieceNumbers(file: Key, limit: number): readonly number[] {
+    return this.#attempt("read", () => this.#pieceWriter.numbers(file, limit));
+  }
+
+  apply(writes: readonly Write[], pieces: readonly PieceWrite[] = []): void {
     this.#ranges.generation++;
     if (this.#group === "lost") throw this.#groupLost();
     this.#attempt("written", () => {
@@ -100,6 +113,7 @@ class SqliteStorage implements Storage {
       this.#group = "open";
       try {
         this.#writeAll(writes);
+        this.#pieceWriter.write(pieces);
       } catch (error) {
         this.#loseGroup();
         throw error;

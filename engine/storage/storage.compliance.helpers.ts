@@ -5,6 +5,7 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import { StorageError } from "../errors.ts";
+import { pieceTests } from "./pieces.compliance.helpers.ts";
 import type { Cursor, Key, Storage, Write } from "./storage.ts";
 import { runs } from "../../tests/long.helpers.ts";
 
@@ -35,6 +36,7 @@ export function describeStorage(name: string, open: () => StoreUnderTest): void 
   describe(`${name}: reading`, () => readingTests(() => openStore().storage));
   describe(`${name}: walking a range`, () => rangeTests(() => openStore().storage));
   describe(`${name}: groups`, () => groupTests(openStore));
+  describe(`${name}: pieces of files`, () => pieceTests(openStore));
   describe(`${name}: snapshots`, () => snapshotTests(() => openStore().storage));
   describe(`${name}: as a sorted map`, () => modelTests(openStore));
 }
@@ -87,6 +89,8 @@ function readingTests(open: () => Storage): void {
       () => storage.apply([["a", "2"]]),
       () => storage.flush(),
       () => storage.discard(),
+      () => storage.piece("a", 0),
+      () => storage.pieceNumbers("a", 1),
     ];
     for (const use of uses) {
       expect(use).toThrow(StorageError);

@@ -7,6 +7,8 @@
  */
 export type Key = string;
 export type Write = readonly [key: Key, value: string | null];
+/** A part of a file: bytes that are no text, found by the file's key and the part's number alone. Null removes. */
+export type PieceWrite = readonly [file: Key, number: number, bytes: Uint8Array | null];
 
 /** A lazily filled walk over a range. Valid until the next `apply`, `discard` or `close`. */
 export interface Cursor {
@@ -21,7 +23,11 @@ export interface Storage {
   /** Pairs in [lo, hi), ascending or descending. */
   range(lo: Key, hi: Key, order: "asc" | "desc"): Cursor;
   /** All or none. Visible to reads at once; kept only by the next `flush`. Null removes. When it throws, the whole group since the last flush is lost, and stays so until it is discarded. */
-  apply(writes: readonly Write[]): void;
+  apply(writes: readonly Write[], pieces?: readonly PieceWrite[]): void;
+  /** Visible as soon as it is applied. Never kept in memory. */
+  piece(file: Key, number: number): Uint8Array | undefined;
+  /** Of the file's pieces, the first ones, ascending. */
+  pieceNumbers(file: Key, limit: number): readonly number[];
   /** Keeps everything applied so far as one atomic group, which from then on survives the death of the process. Throws StorageError (errors.ts); the group can then be flushed again or discarded. */
   flush(): void;
   /**
@@ -41,6 +47,7 @@ export interface StorageSnapshot {
   get(key: Key): string | undefined;
   /** At most `limit` pairs of [lo, hi), ascending. */
   page(lo: Key, hi: Key, limit: number): readonly (readonly [key: Key, value: string])[];
+  piece(file: Key, number: number): Uint8Array | undefined;
   /** How many pairs lie in [lo, hi). */
   count(lo: Key, hi: Key): number;
   /** May be called twice. */

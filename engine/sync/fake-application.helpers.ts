@@ -137,6 +137,7 @@ export function createFakeApplication(
     },
     inlineQuery: notPartOfThis,
     moves: { snapshot: notPartOfThis, beginImport: notPartOfThis },
+    files: { uploadTarget: notPartOfThis, store: notPartOfThis, open: notPartOfThis },
     get commitTs() {
       return commitTs;
     },

@@ -1,14 +1,19 @@
 /** Owns: what `npx convex data` and the watch of a failed push ask about tables. */
 import type { SystemQuery, SystemReader } from "../application.ts";
 import { FunctionError } from "../errors.ts";
+import { FILE_TABLE, SCHEDULED_FUNCTIONS } from "../system-tables.ts";
 import { parseSystemArgs, readPageRequest, readText } from "./system-args.ts";
 
 /** Sizing a table is for a warning about tables of 100,000 rows, so counting further tells nothing. */
 const MAX_COUNTED_ROWS = 100_000;
 const COUNT_PAGE_ROWS = 1000;
 
+/** As on Convex they are there before their first row is. */
+const SYSTEM_TABLES: readonly string[] = [FILE_TABLE, SCHEDULED_FUNCTIONS];
+
 function knownTable(read: SystemReader, componentPath: string, name: string): string {
   const tables = read.tables(componentPath);
+  if (SYSTEM_TABLES.includes(name)) return name;
   if (tables.includes(name)) return name;
   throw new FunctionError(
     `Table "${name}" is unknown here. Known: ${[...tables].sort().join(", ") || "none"}.`,

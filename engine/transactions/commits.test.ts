@@ -23,7 +23,9 @@ function world(clock = manualClock()): World {
   const counted: Storage = {
     get: (key) => storage.get(key),
     range: (lo, hi, order) => storage.range(lo, hi, order),
-    apply: (writes) => storage.apply(writes),
+    apply: (writes, pieces) => storage.apply(writes, pieces),
+    piece: (file, number) => storage.piece(file, number),
+    pieceNumbers: (file, limit) => storage.pieceNumbers(file, limit),
     flush() {
       flushes++;
       if (isBroken) throw new StorageError("not-durable", "disk full");

@@ -9,7 +9,7 @@
  */
 import { NS_PER_MS, type Clock } from "../clock.ts";
 import { StorageError } from "../errors.ts";
-import type { Key, Storage, Write } from "../storage/storage.ts";
+import type { Key, PieceWrite, Storage, Write } from "../storage/storage.ts";
 import type { Executor } from "./executor.ts";
 import { COMMIT_TS_KEY } from "./key-space.ts";
 import { Transaction } from "./transaction.ts";
@@ -107,7 +107,7 @@ export class Commits {
     if (!transaction.hasWrites) return this.#lastTs;
     const commitTs = this.#nextTs();
     const writes = transaction.finish(commitTs);
-    this.#apply(writes);
+    this.#apply(writes, transaction.pieces);
     this.#lastTs = commitTs;
     this.#highestTs = commitTs;
     this.#group ??= this.#openGroup();
@@ -115,6 +115,11 @@ export class Commits {
     const writtenKeys = transaction.writtenKeys();
     for (const listener of this.#onCommit) listener(writtenKeys, transaction);
     return commitTs;
+  }
+
+  /** Of a file, outside of any transaction: pieces never change, they only go away. */
+  piece(file: Key, number: number): Uint8Array | undefined {
+    return this.#storage.piece(file, number);
   }
 
   /** Resolves when everything committed so far is durable; rejects with a StorageError when it was lost. */
@@ -135,9 +140,9 @@ export class Commits {
   }
 
   /** A batch that is refused leaves the store as it was, but memory may be ahead of it. */
-  #apply(writes: readonly Write[]): void {
+  #apply(writes: readonly Write[], pieces: readonly PieceWrite[]): void {
     try {
-      this.#storage.apply(writes);
+      this.#storage.apply(writes, pieces);
     } catch (error) {
       this.#tellLoss();
       throw error;

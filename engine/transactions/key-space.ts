@@ -13,6 +13,10 @@ export const DEPLOYMENT_KEY: Key = "p";
 export const DOCUMENTS: Key = "d";
 /** + environment variable's name → its value. */
 export const ENVIRONMENT: Key = "e";
+/** + table id + what stored-files.ts puts there → which file a row of _storage stands for. */
+export const FILES: Key = "f";
+/** + a file's key → empty; files that no row stands for (yet, or any more): they are to be removed. */
+export const DISCARDED_FILES: Key = "g";
 /** + index id + encoded fields + document id → empty. */
 export const INDEXES: Key = "i";
 /** + due time + job id → the job. */
@@ -27,6 +31,8 @@ export const REQUEST_RESULTS: Key = "r";
 export const SYSTEM: Key = "s";
 /** + storage id of a table that no name leads to → the ids of its indexes: rows that are to be removed. */
 export const RETIRED_TABLES: Key = "x";
+/** The secret that tokens for uploads are signed with. */
+export const UPLOAD_SECRET_KEY: Key = "u";
 /** + component path + table name → the table and its indexes. */
 export const TABLES: Key = "t";
 

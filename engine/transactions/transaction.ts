@@ -2,12 +2,12 @@
  * Owns: one unit of reading and writing over the store: its snapshot, its writes, what it read, what it used.
  * Not: documents and indexes (catalog/), running user code (functions/), making it last (commits.ts).
  */
-import type { Cursor, Key, Storage, Write } from "../storage/storage.ts";
+import type { Cursor, Key, PieceWrite, Storage, Write } from "../storage/storage.ts";
 import { justAfter } from "./key-space.ts";
 import { MergedCursor } from "./merged-cursor.ts";
 import type { Order } from "./merged-cursor.ts";
 import { Overlay } from "./overlay.ts";
-import type { Savepoint } from "./overlay.ts";
+import type { Savepoint as WrittenBefore } from "./overlay.ts";
 import { ReadSet } from "./read-set.ts";
 import { Usage } from "./usage.ts";
 
@@ -18,6 +18,9 @@ export type TransactionStart = {
   readonly snapshotTs: bigint;
 };
 
+/** A point to go back to. */
+export type Savepoint = { readonly written: WrittenBefore; readonly pieceCount: number };
+
 export class Transaction {
   readonly now: number;
   readonly snapshotTs: bigint;
@@ -25,6 +28,7 @@ export class Transaction {
   readonly usage: Usage;
   readonly #storage: Storage;
   readonly #overlay = new Overlay();
+  readonly #pieces: PieceWrite[] = [];
   readonly #touched = new Set<Key>();
   readonly #finishers: ((commitTs: bigint) => void)[] = [];
 
@@ -71,12 +75,32 @@ export class Transaction {
     this.#touched.add(key);
   }
 
-  savepoint(): Savepoint {
-    return this.#overlay.savepoint();
+  /** Pieces of files are held until the commit; null removes. */
+  putPiece(file: Key, number: number, bytes: Uint8Array | null): void {
+    this.#pieces.push([file, number, bytes]);
   }
 
-  rollback(savepoint: Savepoint): void {
-    this.#overlay.rollback(savepoint);
+  piece(file: Key, number: number): Uint8Array | undefined {
+    const held = this.#pieces.findLast((piece) => piece[0] === file && piece[1] === number);
+    return held === undefined ? this.#storage.piece(file, number) : (held[2] ?? undefined);
+  }
+
+  /** The file's pieces come with this transaction. */
+  holdsFile(file: Key): boolean {
+    return this.#pieces.some(([holder]) => holder === file);
+  }
+
+  pieceNumbers(file: Key, limit: number): readonly number[] {
+    return this.#storage.pieceNumbers(file, limit);
+  }
+
+  savepoint(): Savepoint {
+    return { written: this.#overlay.savepoint(), pieceCount: this.#pieces.length };
+  }
+
+  rollback({ written, pieceCount }: Savepoint): void {
+    this.#overlay.rollback(written);
+    this.#pieces.length = pieceCount;
   }
 
   /** Called when the commit's timestamp is known; may still write. */
@@ -85,12 +109,16 @@ export class Transaction {
   }
 
   get hasWrites(): boolean {
-    return !this.#overlay.isEmpty;
+    return !this.#overlay.isEmpty || this.#pieces.length > 0;
   }
 
   finish(commitTs: bigint): Write[] {
     for (const finish of this.#finishers) finish(commitTs);
     return this.#overlay.writes();
+  }
+
+  get pieces(): readonly PieceWrite[] {
+    return this.#pieces;
   }
 
   /** Every key whose readers must hear of the commit. */

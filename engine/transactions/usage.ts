@@ -53,6 +53,7 @@ type Layer = { readonly used: Amounts; readonly limits: Amounts };
 
 export class Usage {
   readonly #layers: Layer[];
+  readonly #filesRead = new Set<string>();
 
   /** `unbounded` is for the engine's own reads, such as counting a table for the CLI. */
   constructor(bounds: "convex" | "unbounded" = "convex") {
@@ -76,6 +77,14 @@ export class Usage {
   addRead(bytes: number): void {
     this.add("bytesRead", bytes);
     this.add("documentsRead", 1);
+  }
+
+  /** A file counts once, however often it is read. */
+  addFileRead(file: string, bytes: number): void {
+    if (this.#filesRead.has(file)) return;
+    this.#filesRead.add(file);
+    this.add("filesRead", 1);
+    this.add("fileReadBytes", bytes);
   }
 
   addWrite(bytes: number): void {

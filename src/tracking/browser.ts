@@ -1,17 +1,19 @@
 /**
- * Owns: the real browser as the tracker's parts: clock, storage, randomness, beacon, events.
- * Not: any rule. This is the only file of this room that touches globals, and only when it is called.
+ * Owns: the real browser as the parts of the hook's tracker: clock, storage, beacon, events.
+ * Not: any rule. Beside script.ts and ids.ts the only file of this room that touches globals, and only when it is called.
  */
 import type { ConvexReactClient } from "convex/react";
 import { createConvexTransport } from "./convex-transport.ts";
+import { createHookTracker, type Clock } from "./hook-tracker.ts";
+import { newId } from "./ids.ts";
 import { createHolding, type Holding, type RunningTracker } from "./holding.ts";
 import { createKeptStorage } from "./kept-storage.ts";
+import { OPT_OUT_KEY } from "./keys.ts";
 import { siteUrlOf, type SendBeacon } from "./leave-beacon.ts";
 import { createOpenTabs } from "./open-tabs.ts";
 import { followPage } from "./page-events.ts";
 import { createSurroundings, type Surroundings } from "./surroundings.ts";
-import { createTracker, type Clock } from "./tracker.ts";
-import { createVisitor, optInTo, optOutOf, OPT_OUT_KEY } from "./visitor.ts";
+import { createVisitor, optInTo, optOutOf } from "./visitor.ts";
 
 export type BrowserTracking = {
   client: ConvexReactClient;
@@ -33,18 +35,6 @@ const clock: Clock = {
   },
 };
 
-/** Tells every browser apart. */
-const ID_BYTES = 16;
-
-/** Tells the few events apart that a visitor's row remembers. Each stored id is billed at every view, so it is short. */
-const EVENT_ID_BYTES = 6;
-
-/** Random hex digits. (`crypto.randomUUID` exists on https pages only.) */
-function randomId(bytesLength = ID_BYTES): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(bytesLength));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 const sendBeacon: SendBeacon = (url, body) => navigator.sendBeacon(url, body);
 
 function browserSurroundings(): () => Surroundings {
@@ -61,11 +51,11 @@ function startTracker(
   { client, site, siteUrl, sessionIdKey }: BrowserTracking,
   surroundings: () => Surroundings,
 ): RunningTracker {
-  const visitor = createVisitor({ storage, newId: () => randomId(), sessionIdKey });
-  const tracker = createTracker({
+  const visitor = createVisitor({ storage, newId, sessionIdKey });
+  const tracker = createHookTracker({
     clock,
     visitor,
-    tabs: createOpenTabs({ storage, now: () => clock.now(), tabId: randomId(), site: site ?? "" }),
+    tabs: createOpenTabs({ storage, now: () => clock.now(), tabId: newId(), site: site ?? "" }),
     transport: createConvexTransport({
       client,
       clock,
@@ -75,8 +65,9 @@ function startTracker(
       hasOptedOut: () => visitor.hasOptedOut(),
       report: (sentence) => console.warn(sentence),
     }),
+    isVisible: () => !document.hidden,
     surroundings,
-    newEventId: () => randomId(EVENT_ID_BYTES),
+    newEventId: newId,
   });
   return { tracker, stop: followPage(tracker, { window, document }) };
 }
@@ -114,5 +105,5 @@ export function optIn(): void {
 }
 
 export function isOptedOut(): boolean {
-  return storage.read(OPT_OUT_KEY) !== null;
+  return storage.read(OPT_OUT_KEY) !== "";
 }

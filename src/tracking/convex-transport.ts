@@ -9,7 +9,7 @@ import type { ConvexReactClient } from "convex/react";
 import { ConvexError } from "convex/values";
 import { api } from "../../convex/_generated/api.js";
 import { leaveBody, type SendBeacon } from "./leave-beacon.ts";
-import type { Beat, Clock, Leave, Transport, View } from "./tracker.ts";
+import type { Beat, Clock, Leave, Transport, View } from "./hook-tracker.ts";
 
 /** Waits before a failed view is sent again, under the same event id; after the last one it is given up. */
 export const RETRY_WAITS_MS = [1_000, 5_000, 25_000];

@@ -1,8 +1,8 @@
 /**
  * Owns: one running tracker for all the components that hold it, and its end when nobody has held it for a while.
- * Not: the tracker itself (tracker.ts); React (usePageTracking.ts).
+ * Not: the tracker itself (hook-tracker.ts); React (usePageTracking.ts).
  */
-import type { Clock, Page, Tracker } from "./tracker.ts";
+import type { Clock, HookTracker, Page } from "./hook-tracker.ts";
 
 /**
  * A component that unmounts is often back at once: React's StrictMode, a change of route, a hot reload. Only after
@@ -11,7 +11,7 @@ import type { Clock, Page, Tracker } from "./tracker.ts";
 export const LET_GO_AFTER_MS = 1_000;
 
 /** A tracker that follows its page until `stop` is called. */
-export type RunningTracker = { tracker: Tracker; stop: () => void };
+export type RunningTracker = { tracker: HookTracker; stop: () => void };
 
 export type Holding = {
   /** Somebody holds the tracker and shows this page; it starts with the first holder. */

@@ -1,6 +1,6 @@
 /**
  * Owns: what the tracker keeps in the browser; a storage that is blocked, full or missing is a value, never an error.
- * Not: what is kept there (visitor.ts, open-tabs.ts).
+ * Not: what is kept there (visitor.ts, open-tabs.ts, tab-note.ts, hit-queue.ts).
  *
  * A value that the browser refuses is kept in memory, for this page alone. So a visitor without storage still has
  * one id through all routes of a page, and such a page is a browser of its own: it beats for itself.
@@ -13,52 +13,68 @@ export type BrowserStorage = {
   removeItem(key: string): void;
 };
 
-export type KeptStorage = {
-  read(key: string): string | null;
+/** What every tracker needs, in few bytes: the script has no more. */
+export type KeptValues = {
+  /** "" for what is not kept. */
+  read: (key: string) => string;
+  write: (key: string, value: string) => void;
+};
+
+export type KeptStorage = Pick<KeptValues, "read"> & {
   /** False when the browser refused: the value then lasts as long as this page. */
   write(key: string, value: string): boolean;
   remove(key: string): void;
   /** Every key that begins like this. */
   keysFrom(prefix: string): string[];
-  /** Why the browser first refused, null as long as it never did. */
-  refusal(): string | null;
 };
 
-/** `open` is called for every access, because merely touching `window.localStorage` may throw (a sandboxed frame). */
-export function createKeptStorage(open: () => BrowserStorage): KeptStorage {
-  const inMemory = new Map<string, string>();
-  let refusal: string | null = null;
-
-  function allowed<T>(access: (storage: BrowserStorage) => T, otherwise: T): T {
-    try {
-      return access(open());
-    } catch (reason) {
-      refusal ??= String(reason);
-      return otherwise;
-    }
+/** Undefined when the browser refuses. */
+function attempt<T>(access: () => T): T | undefined {
+  try {
+    return access();
+  } catch {
+    return undefined;
   }
+}
 
+/**
+ * `open` is called for every access, because merely touching `window.localStorage` may throw (a sandboxed frame).
+ * For somebody who is private, what is written lasts as long as this page.
+ */
+export function createKeptValues(
+  open: () => BrowserStorage,
+  inMemory: Record<string, string>,
+  isPrivate?: unknown,
+): KeptValues {
   return {
-    read: (key) => inMemory.get(key) ?? allowed((storage) => storage.getItem(key), null),
+    read: (key: string) => inMemory[key] ?? attempt(() => open().getItem(key)) ?? "",
+    write(key: string, value: string) {
+      inMemory[key] = value;
+      if (!isPrivate)
+        attempt(() => {
+          open().setItem(key, value);
+          delete inMemory[key];
+        });
+    },
+  };
+}
+
+export function createKeptStorage(open: () => BrowserStorage): KeptStorage {
+  const inMemory: Record<string, string> = {};
+  const { read, write } = createKeptValues(open, inMemory);
+  return {
+    read,
     write(key, value) {
-      const isKept = allowed((storage) => {
-        storage.setItem(key, value);
-        return true;
-      }, false);
-      if (isKept) inMemory.delete(key);
-      else inMemory.set(key, value);
-      return isKept;
+      write(key, value);
+      return !(key in inMemory);
     },
     remove(key) {
-      inMemory.delete(key);
-      allowed((storage) => storage.removeItem(key), undefined);
+      delete inMemory[key];
+      attempt(() => open().removeItem(key));
     },
     keysFrom(prefix) {
-      const inBrowser = allowed((storage) => Object.keys(storage), []);
-      return [...new Set([...inBrowser, ...inMemory.keys()])].filter((key) =>
-        key.startsWith(prefix),
-      );
+      const keys = Object.keys({ ...attempt(() => ({ ...open() })), ...inMemory });
+      return keys.filter((key) => key.startsWith(prefix));
     },
-    refusal: () => refusal,
   };
 }

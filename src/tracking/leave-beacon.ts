@@ -3,7 +3,7 @@
  * Not: when a visitor leaves (tracker.ts); what the server makes of it (convex/http.ts).
  */
 import { MAX_BEACON_BYTES } from "../../domain/limits.ts";
-import type { Leave } from "./tracker.ts";
+import type { Leave } from "./hook-tracker.ts";
 
 /** `navigator.sendBeacon`: false when the browser does not take the message. May throw (a blocked address). */
 export type SendBeacon = (url: string, body: string) => boolean;

@@ -1,47 +1,33 @@
 /**
- * Owns: which events of a real page mean what to the tracker.
- * Not: what the tracker does about them (tracker.ts).
+ * Owns: which events of a real page mean what to the hook's tracker.
+ * Not: what the tracker does about them (tracker.ts); the script listens by itself (script.ts), in fewer bytes.
  *
- * `freeze` needs no handling: a page is frozen only while it is hidden, and a hidden page has nothing to send.
- * `unload` and `beforeunload` are not used: a listener on them keeps the page out of the back/forward cache.
+ * A page that is rendered ahead of time, or frozen, is hidden too. `unload` and `beforeunload` are not used: a
+ * listener on them keeps the page out of the back/forward cache.
  */
-import { TAB_KEYS } from "./open-tabs.ts";
+import { OPT_OUT_KEY, TAB_KEYS } from "./keys.ts";
 import type { Tracker } from "./tracker.ts";
 
-/** The parts of `window` and `document` that are read; both are passed in. */
-export type PageWorld = { window: EventTarget; document: EventTarget & PageFacts };
+/** `window` and `document`; both are passed in. */
+export type PageWorld = { window: EventTarget; document: EventTarget };
 
-type PageFacts = {
-  readonly visibilityState: string;
-  /** True while the browser renders a page that nobody has asked to see yet. */
-  readonly prerendering?: boolean;
-};
-
-type Heard = { persisted?: boolean; key?: string | null };
+type Heard = { key?: string | null };
 
 /** Tells the tracker what happens to the page until the returned function is called. */
 export function followPage(tracker: Tracker, { window, document }: PageWorld): () => void {
   const listening = new AbortController();
 
-  function look() {
-    if (document.visibilityState === "visible" && !document.prerendering) tracker.show();
-    else tracker.hide();
-  }
-
   function on(target: EventTarget, name: string, act: (event: Event & Heard) => void) {
     target.addEventListener(name, act, { signal: listening.signal });
   }
 
-  for (const name of ["visibilitychange", "prerenderingchange", "resume"]) on(document, name, look);
+  for (const name of ["visibilitychange", "prerenderingchange", "resume"])
+    on(document, name, () => tracker.look());
   on(window, "pagehide", () => tracker.leave());
-  on(window, "pageshow", ({ persisted }) => {
-    if (!persisted) return;
-    tracker.restore();
-    look();
-  });
+  on(window, "pageshow", () => tracker.look());
   on(window, "storage", ({ key }) => {
-    if (key?.startsWith(TAB_KEYS)) tracker.hear();
+    if (key?.startsWith(TAB_KEYS) || key === OPT_OUT_KEY) tracker.look();
   });
-  look();
+  tracker.look();
   return () => listening.abort();
 }

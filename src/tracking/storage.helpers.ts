@@ -3,7 +3,7 @@
  * Not: the tabs (tracking.helpers.ts).
  */
 import type { BrowserStorage } from "./kept-storage.ts";
-import type { Clock } from "./tracker.ts";
+import type { Clock } from "./hook-tracker.ts";
 
 /** Enough of `window.localStorage`: its entries are own properties, as in a browser. */
 export class FakeStorage implements BrowserStorage {

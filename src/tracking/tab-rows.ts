@@ -1,76 +1,72 @@
 /**
- * Owns: what one tab writes down about itself, the order of tabs, and the arithmetic of the next beat.
- * Not: where rows are kept, and when they are written (open-tabs.ts).
+ * Owns: the row that each open tab keeps of itself: when its reader last did something in it, and its last sign of life.
+ * Not: what follows from the rows (open-tabs.ts).
  */
-import { HEARTBEAT_DEBOUNCE_MS, HEARTBEAT_INTERVAL_MS } from "../../domain/intervals.ts";
+import { HEARTBEAT_INTERVAL_MS, SESSION_TIMEOUT_MS } from "../../domain/intervals.ts";
+import { TAB_KEYS } from "./keys.ts";
+import type { KeptStorage } from "./kept-storage.ts";
 
-/** How much later each further tab in the order beats: more than a row takes to reach another process. */
-export const TAKEOVER_STEP_MS = 1_000;
-
-/** "closed": gone while others stayed. "left": gone as the last one, so that the visitor has left with it. */
-const TAB_STATES = ["visible", "hidden", "closed", "left"] as const;
-export type TabState = (typeof TAB_STATES)[number];
-
-/** All times are epoch ms. */
-export type TabRow = {
+export type OpenTabsParts = {
+  storage: KeptStorage;
+  now: () => number;
   tabId: string;
-  state: TabState;
-  /** When its reader last did something: showed it, or moved to another path in it. */
-  actedAt: number;
-  /** The last sign that it lives. */
-  aliveAt: number;
-  /** Its last view or heartbeat, 0 for none yet, and the path that this named. */
-  saidAt: number;
-  saidPath: string;
+  /** Tabs of different sites on one origin do not know of each other. */
+  site: string;
 };
 
-export function isOpen({ state }: TabRow): boolean {
-  return state === "visible" || state === "hidden";
-}
+/** A row that nobody has refreshed for so long is written again: not more often, or tabs would wake each other. */
+const REFRESH_AFTER_MS = HEARTBEAT_INTERVAL_MS / 2;
 
-/** The order of open tabs: shown ones first, then those in which the reader last did something, then by id. */
-function isAhead(other: TabRow, me: TabRow): boolean {
-  if (other.state !== me.state) return other.state === "visible";
-  if (other.actedAt !== me.actedAt) return other.actedAt > me.actedAt;
-  return other.tabId > me.tabId;
-}
+export function createTabRows({ storage, now, tabId, site }: OpenTabsParts) {
+  const rowKeys = `${TAB_KEYS}:${site}:`;
+  /** When its reader last showed this tab, or moved to another path in it; 0 while it is hidden. */
+  let actedAt = 0;
+  let aliveAt = 0;
 
-/** The last view or beat of any of these tabs. A time ahead of `now` is of a clock that was set back: it is ignored. */
-export function lastSaid(rows: TabRow[], now: number): Pick<TabRow, "saidAt" | "saidPath"> {
-  let last = { saidAt: 0, saidPath: "" };
-  for (const row of rows) {
-    if (row.saidAt > last.saidAt && row.saidAt < now + TAKEOVER_STEP_MS) last = row;
+  const ageMs = (at: number) => Math.abs(now() - at);
+
+  /** As long as a visitor without a sign of life counts as online, a tab without one counts as open. */
+  const isFresh = (at: number) => ageMs(at) < SESSION_TIMEOUT_MS;
+
+  /** `actedAt` of every other open tab. The rows of those that died long ago are cleared away. */
+  function others(): number[] {
+    return storage.keysFrom(rowKeys).flatMap((key) => {
+      if (key === rowKeys + tabId) return [];
+      const [actedAt = NaN, aliveAt = NaN] = storage.read(key).split(" ").map(Number);
+      if (isFresh(aliveAt)) return [actedAt];
+      storage.remove(key);
+      return [];
+    });
   }
-  return last;
-}
 
-/**
- * When `me`, which shows `path`, has to beat unless another tab does so before; null when it need not at all.
- * The tab at place n of the order waits n × TAKEOVER_STEP_MS longer than the first.
- */
-export function beatDueAt(me: TabRow, others: TabRow[], path: string, now: number): number | null {
-  const { saidAt, saidPath } = lastSaid([me, ...others], now);
-  const place = others.filter((row) => isOpen(row) && isAhead(row, me)).length;
-  const goneAt = Math.max(0, ...others.map((row) => (isOpen(row) ? 0 : row.aliveAt)));
-  const debouncedAt = saidAt + HEARTBEAT_DEBOUNCE_MS;
-  const turnMs = place * TAKEOVER_STEP_MS;
-  // The visitor may still be shown at the path of the tab that went, or as having left: say where they are.
-  if (goneAt > saidAt) return Math.max(debouncedAt, goneAt + TAKEOVER_STEP_MS) + turnMs;
-  if (me.state !== "visible") return null;
-  if (place === 0 && path !== saidPath) return debouncedAt;
-  return saidAt + HEARTBEAT_INTERVAL_MS + turnMs;
-}
+  function write() {
+    aliveAt = now();
+    storage.write(rowKeys + tabId, `${actedAt} ${aliveAt}`);
+  }
 
-/** A row is one line per field, the path last: text that anybody may have written is read without an exception. */
-export function textOf(row: TabRow): string {
-  return [row.state, row.actedAt, row.aliveAt, row.saidAt, row.saidPath].join("\n");
-}
+  /** Later than what any other tab did, also within one millisecond and after the clock was set back. */
+  function act() {
+    actedAt = Math.max(now(), ...others()) + 1;
+    write();
+  }
 
-/** Null for text that is no row. */
-export function rowFrom(tabId: string, text: string | null): TabRow | null {
-  const [stateText, actedAt, aliveAt, saidAt, ...pathLines] = (text ?? "").split("\n");
-  const state = TAB_STATES.find((known) => known === stateText);
-  const times = { actedAt: Number(actedAt), aliveAt: Number(aliveAt), saidAt: Number(saidAt) };
-  if (state === undefined || !Object.values(times).every(Number.isFinite)) return null;
-  return { tabId, state, ...times, saidPath: pathLines.join("\n") };
+  return {
+    act,
+    /** A hidden tab was last alive when it was hidden. */
+    turn(isVisible: boolean) {
+      if (isVisible && actedAt === 0) act();
+      if (isVisible && ageMs(aliveAt) > REFRESH_AFTER_MS) write();
+      if (isVisible || actedAt === 0) return;
+      actedAt = 0;
+      write();
+    },
+    isFresh: () => isFresh(aliveAt),
+    hasOthers: () => others().length > 0,
+    /** How many other tabs come before this one: those in which the reader did something later. */
+    place: () => others().filter((other) => other > actedAt).length,
+    remove() {
+      storage.remove(rowKeys + tabId);
+      actedAt = 0;
+    },
+  };
 }

@@ -4,7 +4,7 @@ import {
   HEARTBEAT_INTERVAL_MS,
   SESSION_TIMEOUT_MS,
 } from "../../domain/intervals.ts";
-import { TAKEOVER_STEP_MS } from "./tab-rows.ts";
+import { TAKEOVER_STEP_MS } from "./tabs.ts";
 import { BlockedStorage, FakeStorage, FullStorage } from "./storage.helpers.ts";
 import { createFakeBrowser } from "./tracking.helpers.ts";
 

@@ -1,127 +1,87 @@
 /**
- * Owns: what counts as a view, when a heartbeat goes out, and when the visitor leaves.
- * Not: the browser (page-events.ts), how anything is sent (convex-transport.ts), which tab beats (open-tabs.ts).
+ * Owns: what counts as a view, when a heartbeat goes out, and when the visitor leaves; for the hook and for the script.
+ * Not: the browser and how anything is sent (hook-tracker.ts, script.ts), which tab beats (tabs.ts).
  *
  * A view is a page that somebody has looked at: it is sent when its path is first shown, at once, by the tab in which
  * that happens. A page that comes back from the back/forward cache is sent as a view too: whether it is a second
  * view or the same one is for the server to say (its dedup window), and either way it says where the visitor is.
+ *
+ * The script has a budget of bytes, and this is a good part of it: hence few parts and numbered states.
  */
-import type { LastSeen, OpenTabs } from "./open-tabs.ts";
-import type { Surroundings } from "./surroundings.ts";
-import type { Visitor } from "./visitor.ts";
+import { HEARTBEAT_INTERVAL_MS } from "../../domain/intervals.ts";
+import type { LastSeen, Tabs } from "./tabs.ts";
 
-export type Clock = {
-  /** Epoch ms. */
-  now(): number;
-  /** Returns what cancels the timer. */
-  setTimer(callback: () => void, afterMs: number): () => void;
-};
+export type Message<Description> =
+  | ({ kind: "view"; path: string } & Description)
+  | { kind: "beat"; path: string }
+  /** The page may be gone when `send` returns. */
+  | ({ kind: "leave" } & LastSeen);
 
-/** What the page says of itself. */
-export type Page = { path: string; pageType: string; title?: string | undefined };
-
-export type View = Page & Surroundings & { sessionId: string; eventId: string };
-export type Beat = { sessionId: string; currentPath: string };
-export type Leave = LastSeen & { sessionId: string };
-
-/** Sends, now or later, or not at all: it neither throws nor makes anybody wait. */
-export type Transport = {
-  view(view: View): void;
-  beat(beat: Beat): void;
-  /** The page may be gone when this returns. */
-  leave(leave: Leave): void;
-};
-
-export type TrackerParts = {
-  clock: Clock;
-  visitor: Visitor;
-  tabs: OpenTabs;
-  transport: Transport;
-  /** What the browser says at the moment of a view. */
-  surroundings: () => Surroundings;
-  /** A fresh id for every view, so that a view that is sent again counts once. */
-  newEventId: () => string;
+/** What a tracker sees of its page, and of its reader. */
+export type SeenPage<Description> = {
+  /** The path that is open now. */
+  currentPath: () => string;
+  /** Nobody sees a page in the background, nor one that is rendered ahead of time. */
+  isVisible: () => boolean;
+  /** What a view says besides its path; its id is a fresh one, so that a view that is sent again counts once. */
+  describe: () => Description;
+  /** Anything but nothing: this browser is not to be counted. */
+  hasOptedOut: () => unknown;
 };
 
 export type Tracker = {
-  /** This page is open now. The same path again is no view, whatever else has changed. */
-  visit(page: Page): void;
-  /** Somebody can see the page. */
-  show(): void;
-  /** Nobody can see it: in the background, or rendered ahead of time. */
-  hide(): void;
-  /** The page goes away, perhaps into the back/forward cache. */
-  leave(): void;
-  /** The page is back from the back/forward cache. */
-  restore(): void;
-  /** Another tab of this browser has done something. */
-  hear(): void;
+  /** Something may have changed: the path, whether the page can be seen, another tab, the time. */
+  look: () => void;
+  /** The page goes away, perhaps into the back/forward cache: what is seen of it after that is a view again. */
+  leave: () => void;
 };
 
-export function createTracker(parts: TrackerParts): Tracker {
-  const { clock, visitor, tabs, transport, surroundings, newEventId } = parts;
-  let page: Page | null = null;
-  /** What this page may send next: its view, then beats; nothing when it was opened while opted out. */
-  let next: "nothing" | "view" | "beats" = "nothing";
-  let sight: "visible" | "hidden" | "gone" = "hidden";
-  let cancelTimer = () => {};
+/** What a page may send next: nothing when its path was opened while opted out; its view; then beats. */
+const NOTHING_DUE = 0;
+const VIEW = 1;
+const BEATS = 2;
 
-  function sendView(due: Page) {
-    next = "beats";
-    tabs.turn("visible");
-    const eventId = newEventId();
-    tabs.say(due.path, eventId);
-    transport.view({ ...due, ...surroundings(), sessionId: visitor.sessionId(), eventId });
-  }
+/**
+ * `send` sends, now or later, or not at all: it neither throws nor makes anybody wait. `wakeIn` calls `look` after so
+ * many ms, instead of when it was last asked to.
+ */
+export function createTracker<D extends { eventId: string }>(
+  { currentPath, isVisible, describe, hasOptedOut }: SeenPage<D>,
+  tabs: Tabs,
+  send: (message: Message<D>) => void,
+  wakeIn: (ms: number) => void,
+): Tracker {
+  let path = "";
+  let eventId: string;
+  let next = NOTHING_DUE;
 
   /** Sends what is due, and comes back when something else will be. */
-  function settle() {
-    cancelTimer();
-    if (visitor.hasOptedOut()) next = "nothing";
-    if (page === null || sight === "gone") return;
-    if (next === "view" && sight === "visible") sendView(page);
-    if (next !== "beats") return;
-    if (tabs.waitMs(page.path) === 0) {
-      tabs.say(page.path);
-      transport.beat({ sessionId: visitor.sessionId(), currentPath: page.path });
+  function look() {
+    if (path !== currentPath()) next = VIEW;
+    path = currentPath();
+    if (hasOptedOut()) next = NOTHING_DUE;
+    if (next === VIEW && isVisible()) {
+      const view = describe();
+      next = BEATS;
+      eventId = view.eventId;
+      tabs.say(path, eventId);
+      send({ kind: "view", path, ...view });
     }
-    const waitMs = tabs.waitMs(page.path);
-    if (waitMs !== null) cancelTimer = clock.setTimer(wake, waitMs);
+    if (next < BEATS) return;
+    let waitMs = tabs.waitMs(path, isVisible());
+    if (waitMs <= 0) {
+      waitMs = HEARTBEAT_INTERVAL_MS;
+      tabs.say(path);
+      send({ kind: "beat", path });
+    }
+    wakeIn(waitMs);
   }
 
-  function wake() {
-    if (sight === "visible" && !visitor.hasOptedOut()) tabs.live();
-    settle();
+  function leave() {
+    const lastSeen = next && !hasOptedOut() && tabs.leave({ path, eventId });
+    if (lastSeen) send({ kind: "leave", ...lastSeen });
+    path = "";
   }
 
-  function turn(to: "visible" | "hidden") {
-    if (sight === to || sight === "gone") return;
-    sight = to;
-    if (!visitor.hasOptedOut()) tabs.turn(to);
-    settle();
-  }
-
-  return {
-    visit(open) {
-      if (page?.path !== open.path) next = "view";
-      page = open;
-      settle();
-    },
-    show: () => turn("visible"),
-    hide: () => turn("hidden"),
-    leave() {
-      if (sight === "gone") return;
-      cancelTimer();
-      sight = "gone";
-      if (next === "nothing" || visitor.hasOptedOut()) return;
-      const lastSeen = tabs.leaving();
-      tabs.turn(lastSeen === null ? "closed" : "left");
-      if (lastSeen !== null) transport.leave({ sessionId: visitor.sessionId(), ...lastSeen });
-    },
-    restore() {
-      sight = "hidden";
-      next = "view";
-    },
-    hear: settle,
-  };
+  return { look, leave };
 }

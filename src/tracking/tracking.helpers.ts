@@ -3,11 +3,13 @@
  * Not: any rule of tracking.
  */
 import { SESSION_TIMEOUT_MS } from "../../domain/intervals.ts";
+import { createHookTracker, type Clock, type HookTracker, type Page } from "./hook-tracker.ts";
 import { createKeptStorage } from "./kept-storage.ts";
 import { createOpenTabs } from "./open-tabs.ts";
 import { followPage } from "./page-events.ts";
 import { createSharedStorage, FakeStorage } from "./storage.helpers.ts";
-import { createTracker, type Clock, type Page, type Tracker } from "./tracker.ts";
+import type { OpenTabsParts } from "./tab-rows.ts";
+import type { Tabs } from "./tabs.ts";
 import { createVisitor } from "./visitor.ts";
 
 export type Sent =
@@ -59,7 +61,7 @@ class FakeDocument extends EventTarget {
 
 export type FakeTab = {
   name: string;
-  tracker: Tracker;
+  tracker: HookTracker;
   go(path: string, page?: Partial<Page>): void;
   show(): void;
   hide(): void;
@@ -80,6 +82,8 @@ export type FakeBrowserOptions = {
   storage?: FakeStorage;
   /** How long a change of storage takes to reach another tab. */
   storageLagMs?: number;
+  /** How the tabs know of each other; by rows, as the hook's, when absent. */
+  tabsOf?: (parts: OpenTabsParts) => Tabs;
 };
 
 export type OpenOptions = { path?: string; hidden?: boolean; prerendering?: boolean };
@@ -89,6 +93,7 @@ export type FakeBrowser = ReturnType<typeof createFakeBrowser>;
 export function createFakeBrowser({
   storage = FakeStorage.of(),
   storageLagMs = 0,
+  tabsOf = createOpenTabs,
 }: FakeBrowserOptions = {}) {
   const clock = manualClock();
   const sent: Sent[] = [];
@@ -119,15 +124,16 @@ export function createFakeBrowser({
     const kept = createKeptStorage(() => ownStorage);
     const note = (entry: Record<string, unknown>) =>
       sent.push({ at: clock.now(), tab: name, ...entry } as Sent);
-    const tracker = createTracker({
+    const tracker = createHookTracker({
       clock: tabClock,
       visitor: createVisitor({ storage: kept, newId: () => newId("visitor") }),
-      tabs: createOpenTabs({ storage: kept, now: () => clock.now(), tabId: name, site: "" }),
+      tabs: tabsOf({ storage: kept, now: () => clock.now(), tabId: name, site: "" }),
       transport: {
         view: (view) => note({ kind: "view", ...view }),
         beat: ({ sessionId, currentPath }) => note({ kind: "beat", sessionId, path: currentPath }),
         leave: (leave) => note({ kind: "leave", ...leave }),
       },
+      isVisible: () => document.visibilityState === "visible" && !document.prerendering,
       surroundings: () => ({}),
       newEventId: () => newId("event"),
     });

@@ -1,7 +1,7 @@
 import { createElement } from "react";
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
-import { usePageTracking } from "./usePageTracking.ts";
+import { Footfall, usePageTracking } from "./index.ts";
 
 test("a page that is rendered on a server, without a client or a browser, is left alone", () => {
   function Page() {
@@ -9,4 +9,5 @@ test("a page that is rendered on a server, without a client or a browser, is lef
     return "text";
   }
   expect(renderToString(createElement(Page))).toBe("text");
+  expect(renderToString(createElement(Footfall))).toBe("");
 });

@@ -4,15 +4,13 @@
  */
 import { MAX_ID_LENGTH } from "../../domain/limits.ts";
 import type { KeptStorage } from "./kept-storage.ts";
-import { TAB_KEYS } from "./open-tabs.ts";
-
-export const SESSION_ID_KEY = "footfall_session_id";
-
-/** The original design's key: a browser that has it stays the same visitor. */
-export const ORIGINAL_SESSION_ID_KEY = "markdown_blog_session_id";
-
-/** While this key holds anything, nothing is sent from this browser. */
-export const OPT_OUT_KEY = "footfall_opt_out";
+import {
+  HITS_KEY,
+  OPT_OUT_KEY,
+  ORIGINAL_SESSION_ID_KEY,
+  SESSION_ID_KEY,
+  TAB_KEYS,
+} from "./keys.ts";
 
 /** What the server takes as an id: printable ASCII. Anything else under our key is not ours. */
 const SESSION_ID = new RegExp(`^[\\x21-\\x7e]{1,${MAX_ID_LENGTH}}$`);
@@ -38,7 +36,7 @@ export function createVisitor({
 }: VisitorParts): Visitor {
   function idUnder(key: string): string | null {
     const kept = storage.read(key);
-    return kept !== null && SESSION_ID.test(kept) ? kept : null;
+    return SESSION_ID.test(kept) ? kept : null;
   }
 
   return {
@@ -49,7 +47,7 @@ export function createVisitor({
       storage.write(sessionIdKey, sessionId);
       return sessionId;
     },
-    hasOptedOut: () => storage.read(OPT_OUT_KEY) !== null,
+    hasOptedOut: () => storage.read(OPT_OUT_KEY) !== "",
   };
 }
 
@@ -58,10 +56,13 @@ export function createVisitor({
  * False when the browser refuses to keep the flag: then it holds for this page only.
  */
 export function optOutOf(storage: KeptStorage, sessionIdKey = SESSION_ID_KEY): boolean {
+  // The flag first: what is removed after it wakes the other tabs.
+  const isKept = storage.write(OPT_OUT_KEY, "1");
   storage.remove(sessionIdKey);
   storage.remove(ORIGINAL_SESSION_ID_KEY);
+  storage.remove(HITS_KEY);
   for (const key of storage.keysFrom(TAB_KEYS)) storage.remove(key);
-  return storage.write(OPT_OUT_KEY, "1");
+  return isKept;
 }
 
 /** Counted again from the next view on, as a new visitor. */

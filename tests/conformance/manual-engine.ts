@@ -102,7 +102,9 @@ function mortal(storage: Storage, life: Life): Storage {
   return {
     get: (key) => alive().get(key),
     range: (lo, hi, order) => alive().range(lo, hi, order),
-    apply: (writes) => alive().apply(writes),
+    apply: (writes, pieces) => alive().apply(writes, pieces),
+    piece: (file, number) => alive().piece(file, number),
+    pieceNumbers: (file, limit) => alive().pieceNumbers(file, limit),
     flush: () => alive().flush(),
     sync: () => alive().sync(),
     discard: () => alive().discard(),

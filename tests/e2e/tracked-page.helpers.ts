@@ -19,7 +19,7 @@ const PAGE_SOURCE = `
   import { StrictMode, useEffect, useState } from "react";
   import { createRoot } from "react-dom/client";
   import { getFunctionName } from "convex/server";
-  import { isOptedOut, optIn, optOut, usePageTracking } from "./src/tracking/index.ts";
+  import { Footfall, isOptedOut, optIn, optOut } from "./src/tracking/index.ts";
 
   const client = {
     url: location.origin,
@@ -34,11 +34,7 @@ const PAGE_SOURCE = `
     const [typed, type] = useState(0);
     const [isTracked, track] = useState(true);
     useEffect(() => { Object.assign(window, { type, track, optIn, optOut, isOptedOut }); }, []);
-    return <p>{typed}{isTracked ? <Tracked /> : null}</p>;
-  }
-  function Tracked() {
-    usePageTracking({ pageType: "page", client });
-    return null;
+    return <p>{typed}{isTracked ? <Footfall client={client} /> : null}</p>;
   }
   addEventListener("pageshow", ({ persisted }) => {
     const body = JSON.stringify({ name: "restored", args: { path: location.pathname } });

@@ -24,6 +24,7 @@ export async function receiveHit(
     case "view":
       return await ctx.runMutation(internal.received.view, {
         ...viewOf(fields),
+        language: optionalText(fields, "language") ?? languageOf(headers),
         host: hostOf(fields, headers),
         countries: COUNTRY_HEADERS.flatMap((header) => {
           const country = headers.get(header);
@@ -76,6 +77,12 @@ export function viewOf(fields: Fields) {
 function hostOf(fields: Fields, headers: Headers): string | undefined {
   const said = optionalText(fields, "host");
   return hostOfAddress(headers.get("Origin")) ?? said ?? hostOfAddress(headers.get("Referer"));
+}
+
+/** The one that the browser asks for first: the script leaves it to this header, to be short. */
+function languageOf(headers: Headers): string | undefined {
+  const [first = ""] = (headers.get("Accept-Language") ?? "").split(/[,;]/, 1);
+  return first.trim() || undefined;
 }
 
 /** Undefined for `null`, which a sandboxed frame sends, and for what is no address. */

@@ -9,6 +9,7 @@ import type { Execution } from "../execution.ts";
 import { NestedCallError } from "../failures.ts";
 import type { ConvexBridge } from "../runtime-globals.ts";
 import { calls, callsFromActions } from "./calls.ts";
+import { blobsFromActions, files, filesFromActions } from "./files.ts";
 import { meta, transactionMeta, transactionMetaAtOnce } from "./meta.ts";
 import { queries, queriesAtOnce } from "./queries.ts";
 import { reads, readsAtOnce } from "./reads.ts";
@@ -23,10 +24,16 @@ const IN_TRANSACTIONS: Syscalls = {
   ...queries,
   ...calls,
   ...scheduling,
+  ...files,
   ...meta,
   ...transactionMeta,
 };
-const IN_ACTIONS: Syscalls = { ...callsFromActions, ...schedulingFromActions, ...meta };
+const IN_ACTIONS: Syscalls = {
+  ...callsFromActions,
+  ...schedulingFromActions,
+  ...filesFromActions,
+  ...meta,
+};
 const AT_ONCE: Readonly<Record<string, SyscallAtOnce>> = {
   ...readsAtOnce,
   ...queriesAtOnce,
@@ -46,9 +53,12 @@ export function convexBridge(engine: () => EngineParts): ConvexBridge {
     asyncSyscall(operation, argsJson) {
       return dispatch(runningExecution(), operation, argsJson, engine());
     },
-    jsSyscall(operation) {
-      return guarded(runningExecution(), () => {
-        throw unknownOperation(operation);
+    jsSyscall(operation, args) {
+      const execution = runningExecution();
+      const syscall = execution.transaction === null ? blobsFromActions[operation] : undefined;
+      return guarded(execution, () => {
+        if (syscall === undefined) throw unknownOperation(operation);
+        return guardedAsync(execution, () => syscall(execution, args, engine()));
       });
     },
   };

@@ -14,6 +14,14 @@ export type Syscall = (
 /** Answered without a promise; so it must not depend on what an earlier syscall still does. */
 export type SyscallAtOnce = (execution: Execution, argsJson: string, engine: EngineParts) => string;
 
+/** Arguments and result are no JSON; a promise, handed to user code as it is. */
+export type JsSyscall = (
+  execution: Execution,
+  args: unknown,
+  engine: EngineParts,
+) => Promise<unknown>;
+export type JsSyscalls = Readonly<Record<string, JsSyscall>>;
+
 export type Syscalls = Readonly<Record<string, Syscall>>;
 
 /** `Args` is what npm's `convex` sends; user code that calls past it gets whatever error comes of it. */

@@ -6,7 +6,6 @@
 import { FunctionError } from "../../errors.ts";
 
 const FEATURES: readonly (readonly [operations: RegExp, feature: string, instead: string])[] = [
-  [/^(1\.0\/storage|storage\/)/, "File storage (ctx.storage)", "Keep small data in documents"],
   [/vectorSearch$/, "Vector search (ctx.vectorSearch)", "Use an index"],
   [/^1\.0\/auditLog$/, "The audit log", "Use console.log"],
   [

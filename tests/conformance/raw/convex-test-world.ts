@@ -19,7 +19,7 @@ const app: Modules = {
   "./app/convex/_generated/api.js": GENERATED,
 };
 const shelf: Modules = {
-  ...import.meta.glob("./app/convex/shelf/{books,ticks}.ts"),
+  ...import.meta.glob("./app/convex/shelf/{books,papers,ticks}.ts"),
   "./app/convex/shelf/_generated/api.js": GENERATED,
 };
 const drawer: Modules = {

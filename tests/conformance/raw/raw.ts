@@ -1,6 +1,7 @@
 /** Owns: the whole list of Convex's own behaviours, each test in an empty world. Not: the behaviours themselves. */
 import { afterAll, beforeAll, beforeEach, describe } from "vitest";
 import { describeDocuments } from "./documents.ts";
+import { describeFiles } from "./files.ts";
 import { describeIndexes } from "./indexes.ts";
 import { describeMoments } from "./moments.ts";
 import { describeNesting } from "./nesting.ts";
@@ -28,5 +29,6 @@ export function describeRaw(open: () => Promise<{ world: World; close(): Promise
   describe("calls between functions", () => describeNesting(current));
   describe("scheduled functions", () => describeScheduled(current));
   describe("moments and limits", () => describeMoments(current));
+  describe("files", () => describeFiles(current));
   describe("the web", () => describeWeb(current));
 }

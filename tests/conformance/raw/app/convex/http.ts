@@ -146,4 +146,16 @@ http.route({
     return Response.json(await ctx.runQuery(api.nested.all, {}));
   }),
 });
+post("/files", async (ctx: any, request: Request) =>
+  Response.json({ id: await ctx.storage.store(await request.blob()) }),
+);
+http.route({
+  path: "/files",
+  method: "GET",
+  handler: httpAction(async (ctx, request) => {
+    const id: any = new URL(request.url).searchParams.get("id");
+    const blob = await ctx.storage.get(id);
+    return blob === null ? new Response(null, { status: 404 }) : new Response(blob);
+  }),
+});
 export default http;

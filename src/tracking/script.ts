@@ -1,0 +1,105 @@
+/**
+ * Owns: the script tag: the real browser as the parts of its tracker, and the parts that a build of it has.
+ * Not: what counts (tracker.ts); building and serving (scripts/tracking-script.ts, convex/model/script.ts).
+ *
+ * Every byte of this is loaded by every page of every site: `npm run size` weighs it, and scripts/tracking-script.test.ts
+ * holds the core to its budget. So what the server sees by itself (host, language) is not sent, `pageshow` is not heard
+ * (a page that comes back is made visible, which is), and a few lines are terser than elsewhere.
+ */
+import { createHitQueue } from "./hit-queue.ts";
+import { newId } from "./ids.ts";
+import { createKeptValues } from "./kept-storage.ts";
+import { OPT_OUT_KEY, SESSION_ID_KEY } from "./keys.ts";
+import { createLoneTab } from "./lone-tab.ts";
+import { createTabNote } from "./tab-note.ts";
+import { createTracker } from "./tracker.ts";
+
+declare global {
+  interface Navigator {
+    /** https://w3c.github.io/gpc/ */
+    readonly globalPrivacyControl?: boolean;
+  }
+}
+
+/** What the build puts in. */
+declare const WITH_TABS: boolean;
+declare const WITH_OFFLINE: boolean;
+
+/** A router sets the title after the path: a new path is looked at so much later. */
+const TITLE_SET_AFTER_MS = 99;
+
+const script = document.currentScript as HTMLScriptElement | null;
+
+// A module has no tag of its own, a tag without an address no server, and a page without a host (a file, about:srcdoc)
+// no site: there it does nothing.
+if (script?.src && location.host) {
+  const { site, hash, endpoint } = script.dataset;
+  const url = new URL(endpoint ?? "e", script.src);
+  // Do Not Track, Global Privacy Control: counted under a new id at each view, and nothing is kept.
+  const isPrivate = +navigator.doNotTrack! || navigator.globalPrivacyControl;
+  const storage = createKeptValues(() => localStorage, {}, isPrivate);
+  const post = (body: string) =>
+    fetch(url, { method: "POST", body, keepalive: true, credentials: "omit" });
+  const queue = WITH_OFFLINE ? createHitQueue(storage, post) : undefined;
+  let { referrer } = document;
+  let timer: number;
+
+  /** What the tracker sees of this page. */
+  const page = {
+    currentPath: () =>
+      (location.pathname + (hash === undefined ? "" : location.hash)).replace(/\/?#\/?/, "/"),
+    isVisible: () => !document.hidden,
+    hasOptedOut: () => storage.read(OPT_OUT_KEY),
+    describe() {
+      const view = {
+        eventId: newId(),
+        title: document.title,
+        referrer,
+        query: location.search,
+        screenWidth: innerWidth,
+        timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      };
+      referrer = location.origin;
+      if (isPrivate) storage.write(SESSION_ID_KEY, "");
+      return view;
+    },
+  };
+
+  const tabs = WITH_TABS
+    ? createTabNote({ storage, now: () => Date.now(), site })
+    : createLoneTab(() => performance.now());
+
+  const send = (message: object & { kind: string }) => {
+    const sessionId = storage.read(SESSION_ID_KEY) || newId();
+    const hit = JSON.stringify({ site, sessionId, ...message });
+    storage.write(SESSION_ID_KEY, sessionId);
+    if (WITH_OFFLINE && message.kind === "view") queue!.add(hit);
+    else post(hit).catch(() => {});
+  };
+
+  const wakeIn = (ms: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(look, ms);
+  };
+
+  const { look, leave } = createTracker(page, tabs, send, wakeIn);
+
+  const follow = (name: "pushState" | "replaceState") => {
+    const original = history[name].bind(history);
+    history[name] = (...args) => {
+      original(...args);
+      setTimeout(look, TITLE_SET_AFTER_MS);
+    };
+  };
+  follow("pushState");
+  follow("replaceState");
+  addEventListener("popstate", look);
+  addEventListener("visibilitychange", look);
+  addEventListener("pagehide", leave);
+  if (WITH_TABS) addEventListener("storage", look);
+  if (WITH_OFFLINE) {
+    addEventListener("online", queue!.flush);
+    queue!.flush();
+  }
+  look();
+}

@@ -1,0 +1,53 @@
+/**
+ * Owns: counting a view from a server, where no browser speaks for its visitor: an API, a feed, a page without scripts.
+ * Not: when that is a view. It touches nothing of a browser, and runs wherever `fetch` does.
+ */
+import { newId } from "./ids.ts";
+
+export type ServerTracking = {
+  /** Where the deployment's HTTP routes answer, e.g. "https://stats.example". */
+  url: string;
+  /** A key of the site: `npx convex run keys:create '{"site": "blog"}'`. It belongs to servers only. */
+  key: string;
+  fetch?: typeof fetch;
+};
+
+/** What a server knows of a view. What it leaves out is unknown; its own user agent is nobody's. */
+export type ServerView = {
+  /** Stands for the visitor: printable ASCII, always the same for the same one, and not to be guessed. */
+  sessionId: string;
+  path: string;
+  /** A view that is sent again under the same id counts once; made up when absent. */
+  eventId?: string;
+  pageType?: string;
+  title?: string;
+  referrer?: string;
+  query?: string;
+  host?: string;
+  language?: string;
+  timeZone?: string;
+  userAgent?: string;
+  /** Two letters, ISO 3166. */
+  country?: string;
+};
+
+/** "counted", "duplicate", or "filtered; " and why. */
+export type ServerOutcome = string;
+
+/** Throws what the server says when it refuses, and what `fetch` throws when there is no server. */
+export function createServerTracking({ url, key, fetch = globalThis.fetch }: ServerTracking) {
+  const address = new URL("/v1/events", url);
+
+  async function track(view: ServerView): Promise<ServerOutcome> {
+    const answer = await fetch(address, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ kind: "view", eventId: newId(), ...view }),
+    });
+    if (answer.ok) return answer.headers.get("X-Footfall") ?? "";
+    const sentence = (await answer.text()).trim();
+    throw new Error(`Footfall did not take the view: ${answer.status}, ${sentence}`);
+  }
+
+  return { track };
+}
