@@ -61,6 +61,7 @@ export async function buildScript(name: ScriptBuild, root = ROOT): Promise<strin
     toplevel: true,
     compress: {
       passes: 3,
+      hoist_funs: true,
       unsafe: true,
       unsafe_arrows: true,
       unsafe_methods: true,
