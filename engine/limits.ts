@@ -73,8 +73,8 @@ export const MAX_RANGE_PAGE_PAIRS = 256;
 export const CHECKPOINT_AFTER_PAGES = 8_000;
 /** The write-ahead log is cut back to this after a checkpoint; without it one large import would keep its size for ever. */
 export const MAX_LOG_FILE_BYTES = 64 * MIB;
-/** A database up to this size is checked at every start (about 1.5 s at this size); a larger one only after a crash. */
-export const MAX_ALWAYS_CHECKED_BYTES = 1024 * MIB;
+/** A database up to this size is checked at every start (under a second at this size); a larger one only after a crash. */
+export const MAX_ALWAYS_CHECKED_BYTES = 512 * MIB;
 
 /** Of one stored file. Convex knows no such bound; here all files lie in the one database, which is to stay one that can be copied. */
 export const MAX_FILE_BYTES = 1024 * MIB;
