@@ -42,7 +42,8 @@ export class EngineProcess {
       "0",
     ];
     const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
-    process.once("exit", () => child.kill("SIGKILL"));
+    const endWithUs = (): void => void child.kill("SIGKILL");
+    process.once("exit", endWithUs);
     let output = "";
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     for (const stream of [child.stdout, child.stderr]) {
@@ -52,7 +53,10 @@ export class EngineProcess {
         if (url !== undefined) resolve(url);
       });
     }
-    child.once("close", () => reject(new Error(`The engine ended:\n${output}`)));
+    child.once("close", () => {
+      process.off("exit", endWithUs);
+      reject(new Error(`The engine ended:\n${output}`));
+    });
     return new EngineProcess(child, await promise, folder);
   }
 

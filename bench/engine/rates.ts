@@ -18,7 +18,7 @@ const RATE_ROUNDS = 7;
 /** So few that a folder of 1,000 views stays small; a round is a second or less. */
 const VIEWS_PER_ROUND: Readonly<Record<Design, number>> = { footfall: 400, original: 100 };
 /** Until the code is compiled and the caches hold what is hot. */
-const VIEWS_TO_WARM: Readonly<Record<Design, number>> = { footfall: 1_500, original: 300 };
+const VIEWS_TO_WARM: Readonly<Record<Design, number>> = { footfall: 6_000, original: 1_200 };
 
 /** The size at which the original is measured. */
 const COMPARED_VIEWS = 10_000;
