@@ -1,8 +1,8 @@
 /**
- * Owns: whether the caller is a program that visits pages by itself.
- * Not: what happens to its hits.
+ * Owns: the user agent of a call, and whether it is a bot's.
+ * Not: which user agents are (domain/bots.ts), or what happens to their hits.
  */
-import { isbot } from "isbot";
+import { isBotAgent } from "../../domain/bots.ts";
 import { MAX_USER_AGENT_LENGTH } from "../../domain/limits.ts";
 import { clampLine } from "../../domain/text.ts";
 import type { MutationCtx } from "../_generated/server.js";
@@ -15,10 +15,6 @@ export async function readUserAgent(ctx: MutationCtx): Promise<string | undefine
 
 export function acceptAgent(userAgent: string | undefined): string | undefined {
   return userAgent === undefined ? undefined : clampLine(userAgent, MAX_USER_AGENT_LENGTH);
-}
-
-export function isBotAgent(userAgent: string | undefined): boolean {
-  return isbot(userAgent);
 }
 
 export async function isBotRequest(ctx: MutationCtx): Promise<boolean> {

@@ -2,7 +2,9 @@
  * Owns: hits that were not counted: kept with their reason, counted, removed when they have served their time.
  * Not: which hits those are (bots.ts, strangers.ts).
  */
+import { botKindOf } from "../../domain/bots.ts";
 import { internal } from "../_generated/api.js";
+import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../_generated/server.js";
 import type { Hit } from "./arguments.ts";
 import type { FilteredCount, FilterReason, ViewOutcome } from "./shapes.ts";
@@ -46,7 +48,24 @@ export async function countFiltered(
     .take(MAX_COUNTED + 1);
   const counted = rows.slice(0, MAX_COUNTED);
   const count = counted.reduce((sum, { hits = 1 }) => sum + hits, 0);
-  return { count, atLeast: rows.length > MAX_COUNTED, newestAt: rows[0]?.timestamp ?? null };
+  return {
+    count,
+    atLeast: rows.length > MAX_COUNTED,
+    newestAt: rows[0]?.timestamp ?? null,
+    reasons: byReason(counted),
+  };
+}
+
+/** The kind of a bot is read from its user agent each time, so a name that is learnt later holds for the past. */
+function byReason(rows: readonly Doc<"filteredHits">[]): FilteredCount["reasons"] {
+  const reasons = new Map<string, FilteredCount["reasons"][number]>();
+  for (const { reason, userAgent, hits = 1 } of rows) {
+    const kind = reason === "bot" ? botKindOf(userAgent) : null;
+    const key = JSON.stringify([reason, kind]);
+    const known = reasons.get(key) ?? { reason, kind, hits: 0 };
+    reasons.set(key, { ...known, hits: known.hits + hits });
+  }
+  return [...reasons.values()].sort((a, b) => b.hits - a.hits);
 }
 
 export async function pruneFilteredHits(ctx: MutationCtx): Promise<null> {

@@ -1,6 +1,7 @@
 /** Owns: the shapes of what the doors take and give back, as validators; types are inferred from them. Not: tables (schema.ts). */
 import { v } from "convex/values";
 import type { Infer } from "convex/values";
+import { BOT_KINDS } from "../../domain/bots.ts";
 import { contentKind, filterReason } from "../schema.ts";
 
 export type FilterReason = Infer<typeof filterReason>;
@@ -220,12 +221,18 @@ export const contentDocument = v.object({
 });
 export type ContentDocument = Infer<typeof contentDocument>;
 
+const botKind = v.union(...BOT_KINDS.map((kind) => v.literal(kind)));
+
 /** Hits of the last 30 days that were not counted. */
 export const filteredCount = v.object({
   count: v.number(),
   /** True when there are more. */
   atLeast: v.boolean(),
   newestAt: v.union(v.number(), v.null()),
+  /** By reason, and bots by their kind; the most hits first. */
+  reasons: v.array(
+    v.object({ reason: filterReason, kind: v.union(botKind, v.null()), hits: v.number() }),
+  ),
 });
 export type FilteredCount = Infer<typeof filteredCount>;
 

@@ -2,6 +2,7 @@
  * Owns: what becomes of a view, and the rows that it writes: its visitor's own, and one in the log.
  * Not: any number that visitors share; those are the worker's.
  */
+import { isBotAgent } from "../../domain/bots.ts";
 import { packValues, unpackValues } from "../../domain/dimensions/packed.ts";
 import { valuesOfFirstView, valuesOfNextView } from "../../domain/dimensions/view.ts";
 import type { ClientFacts } from "../../domain/dimensions/view.ts";
@@ -11,7 +12,7 @@ import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx } from "../_generated/server.js";
 import { acceptHit } from "./arguments.ts";
 import type { Hit, ViewArguments } from "./arguments.ts";
-import { acceptAgent, isBotAgent, readUserAgent } from "./bots.ts";
+import { acceptAgent, readUserAgent } from "./bots.ts";
 import { keepFiltered } from "./filtered.ts";
 import { findViewOfPath } from "./history.ts";
 import { countedPath } from "./pathRules.ts";

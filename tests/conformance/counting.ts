@@ -163,6 +163,7 @@ export function counting(create: CreateRuntime): void {
         ]);
         const counted = await site.runtime.query(internal.stats.countFilteredHits, {});
         expect(counted).toMatchObject({ count: 1, atLeast: false });
+        expect(counted.reasons).toEqual([{ reason: "bot", kind: "search", hits: 1 }]);
       }));
 
     test("a view that comes to POST /e is counted, and a bot's is filtered there too", () =>
