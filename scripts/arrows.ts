@@ -16,14 +16,14 @@ type Room = {
 };
 
 const ANYTHING = ["*"];
-const DOMAIN_PACKAGES = [/^bowser$/, /^countries-and-timezones$/];
+const DOMAIN_PACKAGES = [/^bowser$/, /^isbot$/, /^countries-and-timezones$/];
 const ENGINE_PACKAGES = [
   /^node:/,
   /^convex\/(values|server)$/,
   /^(esbuild|jose|ws|yauzl|yazl)$/,
   /^@types\//,
 ];
-const CONVEX_PACKAGES = [/^convex\/(values|server)$/, /^@convex-dev\/[^/]+(\/|$)/, /^isbot$/];
+const CONVEX_PACKAGES = [/^convex\/(values|server)$/, /^@convex-dev\/[^/]+(\/|$)/];
 const SITE_PACKAGES = [
   /^convex\/(react|browser|values|server)$/,
   /^react(-dom)?(\/|$)/,
