@@ -43,7 +43,6 @@ const APP = {
     export const throws = query(async () => { deepInside(); });
     export const badSize = mutation((ctx) => ctx.db.insert("items", { size: "large" }));
     export const badIndex = query((ctx) => ctx.db.query("items").withIndex("by_size").collect());
-    export const storage = mutation((ctx) => ctx.storage.generateUploadUrl());
     export const search = query((ctx) => ctx.db.query("items").withSearchIndex("s", (q) => q.search("size", "x")).collect());
     export const who = query((ctx) => ctx.auth.getUserIdentity());
     export const metadata = mutation((ctx) => ctx.meta.getRequestMetadata());
@@ -149,9 +148,6 @@ onEachStore((newStore) => {
       'Failed to insert or update a document in table "items" because it does not match the schema',
     );
     expect(await says("query", "calls:badIndex")).toContain("Index items.by_size not found.");
-    expect(await says("mutation", "calls:storage")).toContain(
-      "File storage (ctx.storage) is not supported by the embedded engine.",
-    );
     expect(await says("query", "calls:search")).toContain(
       "Full text search (withSearchIndex) is not supported",
     );

@@ -218,6 +218,19 @@ describe("ConvexReactClient", () => {
   });
 });
 
+const MAX_ASKED = 20;
+
+/** The app's cron may commit between the moment that a client keeps and its question; then, as it is told, a new client asks. */
+async function consistently<T>(ask: (client: ConvexHttpClient) => Promise<T>): Promise<T> {
+  for (let asked = 1; ; asked += 1) {
+    try {
+      return await ask(new ConvexHttpClient(engine.url, { logger: false }));
+    } catch (error) {
+      if (asked === MAX_ASKED || !String(error).includes("TimestampTooOld")) throw error;
+    }
+  }
+}
+
 describe("ConvexHttpClient", () => {
   test("calls queries, mutations and actions, and gets ConvexErrors", async () => {
     const client = new ConvexHttpClient(engine.url, { logger: false });
@@ -225,7 +238,10 @@ describe("ConvexHttpClient", () => {
     expect(await client.query(get, { name })).toBe(3);
     await client.action(addTwice, { name });
     await expect(client.mutation(addAndFail, { name })).rejects.toBeInstanceOf(ConvexError);
-    expect(await client.consistentQuery(get, { name: `${name}/first` })).toBe(1);
+    const first = await consistently((asking) =>
+      asking.consistentQuery(get, { name: `${name}/first` }),
+    );
+    expect(first).toBe(1);
   });
 
   test("internal functions need the admin key", async () => {

@@ -14,7 +14,7 @@ import type { Site } from "./site.ts";
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 const DEDUP_MS = 30 * MINUTE;
-const CLOCK_TOLERANCE_MS = 1_000;
+export const CLOCK_TOLERANCE_MS = 1_000;
 
 /** The evening before clocks change in New York: its next day has 25 hours. */
 export const STARTS_AT = Date.parse("2026-10-31T22:10:00Z");
