@@ -76,7 +76,7 @@ test("a data folder that cannot be written is one clear sentence", async () => {
 test("an option that does not exist is refused with those that do", async () => {
   const folder = folderForTest("options");
   expect(await failedStart(["--prot", "80"], folder)).toContain(
-    "Known: --port N, --data DIR, --host H, --help.",
+    "Known: --port N, --data DIR, --host H, --app-origin URL, --trusted-proxies N, --slow-ms N, --help.",
   );
 });
 
