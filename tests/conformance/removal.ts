@@ -2,13 +2,12 @@
 import { describe, expect, test } from "vitest";
 import { api, internal } from "../../convex/_generated/api.js";
 import schema from "../../convex/schema.ts";
-import { DAY, HOUR, MINUTE, NOON, tell } from "./site.ts";
+import { BOT, DAY, HOUR, MINUTE, NOON, tell } from "./site.ts";
 import type { Site } from "./site.ts";
 import type { CreateRuntime } from "./runtime.ts";
 
 /** No other row has this word in it. */
 const REMOVED = "zebra";
-const BOT = "Googlebot/2.1 (+http://www.google.com/bot.html)";
 
 /** Rows that no site owns. */
 const APART = ["posts", "pages", "bodies", "contentCounts"];

@@ -1,11 +1,10 @@
 /** Owns: what a server may send with the key of a site, and what nobody can without. Not: hits of browsers (received.ts). */
 import { describe, expect, test } from "vitest";
 import { api, internal } from "../../convex/_generated/api.js";
-import { DAY, NOON, tell } from "./site.ts";
+import { BOT, DAY, NOON, tell } from "./site.ts";
 import type { Site } from "./site.ts";
 import type { CreateRuntime } from "./runtime.ts";
 
-const BOT = "Googlebot/2.1 (+http://www.google.com/bot.html)";
 const PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5 Safari/604.1";
 
 export function serverHits(create: CreateRuntime): void {

@@ -8,6 +8,9 @@ export const DAY = 24 * HOUR;
 /** Noon of a day without a clock change, in UTC. */
 export const NOON = Date.parse("2026-11-30T12:00:00Z");
 
+/** A user agent that says so. */
+export const BOT = "Googlebot/2.1 (+http://www.google.com/bot.html)";
+
 export type Hit = {
   path: string;
   sessionId: string;
