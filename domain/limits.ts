@@ -18,8 +18,8 @@ export const MAX_ID_LENGTH = 128;
 /** UTF-16 units of a user agent that is kept beside a filtered hit; the longest that real browsers send are under 300. */
 export const MAX_USER_AGENT_LENGTH = 512;
 
-/** Bytes of a body that `POST /e` reads: an id, a path and a site name with room to spare. */
-export const MAX_BEACON_BYTES = 8_192;
+/** Characters of a body that `POST /e` reads: an event with as many and as long properties as are kept, and room to spare. */
+export const MAX_BEACON_BYTES = 16_384;
 
 /** Hosts of one site: every one is read with the site's row, by each of its hits. */
 export const MAX_SITE_HOSTS = 50;
@@ -32,6 +32,18 @@ export const MAX_HITS_PER_REQUEST = 100;
 
 /** Event ids that a visitor's row remembers: more than a browser has in flight at once. */
 export const REMEMBERED_EVENT_IDS = 8;
+
+/** UTF-16 units of the name of a custom event: a few words that a table shows in one line. */
+export const MAX_EVENT_NAME_LENGTH = 64;
+
+/** Properties of one event: what a form or an order has, and no dump of an object. */
+export const MAX_EVENT_PROPERTIES = 30;
+
+/** UTF-16 units of a property's key, as of a name. */
+export const MAX_PROPERTY_KEY_LENGTH = 64;
+
+/** UTF-16 units of a property's value: nearly every address of a link, and no text that somebody wrote. */
+export const MAX_PROPERTY_VALUE_LENGTH = 300;
 
 /** Paths that "currently viewing" lists; the rest is one number. */
 export const LISTED_ACTIVE_PATHS = 100;

@@ -8,7 +8,14 @@
  * negative bounces and exits: they take back what an earlier bucket counted.
  * `visits` counts visits that began; in the cell of a path these are its entries.
  */
-export const CELL_METRICS = ["views", "visits", "bounces", "exits", "durationMs"] as const;
+export const CELL_METRICS = [
+  "views",
+  "visits",
+  "bounces",
+  "exits",
+  "durationMs",
+  "events",
+] as const;
 
 export type Metric = (typeof CELL_METRICS)[number];
 export type Counts = Record<Metric, number>;
@@ -23,16 +30,12 @@ export interface Cell extends Counts {
   visitors: number[];
 }
 
+export function emptyCounts(): Counts {
+  return { views: 0, visits: 0, bounces: 0, exits: 0, durationMs: 0, events: 0 };
+}
+
 export function emptyCell(): Cell {
-  return {
-    views: 0,
-    visits: 0,
-    bounces: 0,
-    exits: 0,
-    durationMs: 0,
-    previousStarts: [],
-    visitors: [],
-  };
+  return { ...emptyCounts(), previousStarts: [], visitors: [] };
 }
 
 export function copyOf(cell: Cell): Cell {

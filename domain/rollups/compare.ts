@@ -4,6 +4,7 @@
  */
 import { type Cell, CELL_METRICS, emptyCell } from "./cell.ts";
 import { DIMENSION_NAMES, type DimensionName } from "./dimension.ts";
+import { foldedValue, readPropertyValue } from "./property.ts";
 import { type Rollup, type Values, addValues, cellOf } from "./rollup.ts";
 
 /** A figure that the log does not confirm. */
@@ -26,9 +27,30 @@ export function differences(stored: Rollup | null, counted: Rollup | null): Diff
   for (const dimension of DIMENSION_NAMES) {
     const before = stored?.dimensions.get(dimension) ?? noValues();
     const after = counted?.dimensions.get(dimension) ?? noValues();
-    addValueDifferences(found, dimension, before, after);
+    const folded = dimension === "eventProperty" ? foldedIn(before, after) : NOTHING;
+    addValueDifferences(found, dimension, foldAs(before, folded), foldAs(after, folded));
   }
   return found;
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** Keys of events of which either has folded values: which ones those were depends on the order in which they came. */
+function foldedIn(...both: Values[]): ReadonlySet<string> {
+  const values = both.flatMap(({ cells }) => [...cells.keys()]);
+  return new Set(values.filter((value) => readPropertyValue(value).value === null));
+}
+
+/** The same with all values of these keys as one sum each. */
+function foldAs(values: Values, folded: ReadonlySet<string>): Values {
+  if (folded.size === 0) return values;
+  const sums: Values = { cells: new Map(), other: values.other };
+  for (const [value, cell] of values.cells) {
+    const sum = foldedValue(readPropertyValue(value));
+    const cells = new Map([[folded.has(sum) ? sum : value, cell]]);
+    addValues(sums, { cells, other: null });
+  }
+  return sums;
 }
 
 /** Which values made it past the tail depends on the order in which they came, so a folded dimension is compared by its sum. */

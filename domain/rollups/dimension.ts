@@ -10,11 +10,12 @@
  * - `page`: the path. Time, bounce and exit go to the page that they belong to; visitors are distinct per page.
  * - `view`: the value is the view's own. Views, visits that began with it, visitors by their first view.
  * - `clock`: made when hours are sealed, from the totals of the hours.
+ * - `event`: of custom events. How many; of a name also its distinct visitors.
  */
-export type Scope = "visit" | "page" | "view" | "clock";
+export type Scope = "visit" | "page" | "view" | "clock" | "event";
 
 /** Which dimensions of a sealed roll-up are kept together: a report about one reads its group alone. */
-export const DIMENSION_GROUPS = ["pages", "times", "sources", "visitors"] as const;
+export const DIMENSION_GROUPS = ["pages", "times", "sources", "visitors", "events"] as const;
 export type DimensionGroup = (typeof DIMENSION_GROUPS)[number];
 
 /** Stored bytes name a dimension by `id`: never reuse one. */
@@ -42,10 +43,13 @@ export const DIMENSIONS = {
   country: { id: 21, scope: "visit", group: "visitors" },
   hour: { id: 22, scope: "clock", group: "times" },
   weekdayHour: { id: 23, scope: "clock", group: "times" },
+  event: { id: 24, scope: "event", group: "events" },
+  eventProperty: { id: 25, scope: "event", group: "events" },
 } as const satisfies Record<string, { id: number; scope: Scope; group: DimensionGroup }>;
 
 export type DimensionName = keyof typeof DIMENSIONS;
 export type ClockDimension = "hour" | "weekdayHour";
+export type EventDimension = "event" | "eventProperty";
 
 const ALL = Object.entries(DIMENSIONS) as [DimensionName, { id: number; scope: Scope }][];
 
@@ -58,7 +62,7 @@ export function dimensionOfId(id: number): DimensionName | null {
 }
 
 /** The dimensions whose value stands in a view's `values`. */
-export type ValueDimension = Exclude<DimensionName, ClockDimension | "path">;
+export type ValueDimension = Exclude<DimensionName, ClockDimension | EventDimension | "path">;
 
 export function namesOfScope(scope: "visit" | "view"): ValueDimension[] {
   return DIMENSION_NAMES.filter((name): name is ValueDimension => DIMENSIONS[name].scope === scope);

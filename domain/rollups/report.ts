@@ -6,7 +6,7 @@
  */
 import type { Calendar } from "../calendar/calendar.ts";
 import type { BucketUnit } from "../calendar/buckets.ts";
-import { type Cell, type Counts, CELL_METRICS, newVisitors, visitorsSince } from "./cell.ts";
+import { type Cell, type Counts, CELL_METRICS, emptyCounts, newVisitors, visitorsSince } from "./cell.ts";
 import { clockValues } from "./clock.ts";
 import type { DimensionName } from "./dimension.ts";
 import type { Rollup, RollupUnit, Values } from "./rollup.ts";
@@ -148,12 +148,12 @@ function storedOrClock(
 }
 
 /** A value may be here only because an earlier bucket's bounce or exit was taken back: that makes no row. */
-function isSeen({ views, visits, visitors }: Figures): boolean {
-  return views !== 0 || visits !== 0 || visitors !== 0;
+function isSeen({ views, visits, visitors, events }: Figures): boolean {
+  return views !== 0 || visits !== 0 || visitors !== 0 || events !== 0;
 }
 
 function noFigures(): Figures {
-  return { views: 0, visits: 0, bounces: 0, exits: 0, durationMs: 0, visitors: 0, newVisitors: 0 };
+  return { ...emptyCounts(), visitors: 0, newVisitors: 0 };
 }
 
 function addFigures(into: Figures, cell: Cell, from: number): void {

@@ -18,9 +18,9 @@ export interface LoggedView extends ViewFacts {
 }
 
 /** The last one that a Date can hold. */
-const LAST_INSTANT = 8.64e15;
+export const LAST_INSTANT = 8.64e15;
 
-const VISIT_DIMENSIONS = namesOfScope("visit");
+export const VISIT_DIMENSIONS = namesOfScope("visit");
 const VIEW_DIMENSIONS = namesOfScope("view");
 
 /** A new roll-up: `rollup` and the views, which all lie in its bucket, together. */
@@ -78,7 +78,7 @@ function addPage(rollup: Rollup, view: LoggedView, pathBefore: number | null): v
 }
 
 /** The bucket of the time before, `NEVER`, or null: they were already active in this bucket. */
-function activeBefore(rollup: Rollup, lastAt: number | null, calendar: Calendar): number | null {
+export function activeBefore(rollup: Rollup, lastAt: number | null, calendar: Calendar): number | null {
   if (lastAt === null) return NEVER;
   if (lastAt >= rollup.startsAt) return null;
   return calendar.startOf(rollup.unit === "hour" ? "hour" : "day", lastAt);
@@ -90,7 +90,7 @@ function valueCell(rollup: Rollup, dimension: ValueDimension, view: LoggedView):
 
 /** Of whole milliseconds, so that the gaps of a visit add up to its length even if a clock gave fractions. */
 function gapMs(view: LoggedView): number {
-  return Math.floor(view.at) - Math.floor(view.visitorLastSeenAt ?? view.at);
+  return Math.floor(view.at) - Math.floor(view.lastEventAt ?? view.visitorLastSeenAt ?? view.at);
 }
 
 function assertCountable(rollup: Rollup, view: LoggedView, calendar: Calendar): void {
@@ -105,19 +105,20 @@ function assertCountable(rollup: Rollup, view: LoggedView, calendar: Calendar): 
 
 /** Throws when the view cannot be counted: an instant is none, or its facts contradict each other. */
 export function assertConsistent(view: LoggedView): void {
-  const { at, visitorLastSeenAt, pathLastSeenAt, visitSequence, previousPath } = view;
+  const { at, visitorLastSeenAt, lastEventAt, pathLastSeenAt, visitSequence, previousPath } = view;
   const continues = visitSequence > 1;
-  const instants = [at, visitorLastSeenAt ?? at, pathLastSeenAt ?? at];
+  const instants = [at, visitorLastSeenAt ?? at, lastEventAt ?? at, pathLastSeenAt ?? at];
   if (
     instants.some((instant) => !(instant >= 0 && instant <= at && instant <= LAST_INSTANT)) ||
     !Number.isInteger(visitSequence) ||
     visitSequence < 1 ||
     continues !== (previousPath !== null) ||
-    (continues && visitorLastSeenAt === null)
+    (continues && visitorLastSeenAt === null) ||
+    (lastEventAt !== null && !(continues && lastEventAt >= (visitorLastSeenAt ?? at)))
   ) {
     throw new Error(
       `The facts of the view at ${at} contradict each other: sequence ${visitSequence}, previous path ` +
-        `${JSON.stringify(previousPath)}, last seen ${visitorLastSeenAt} (this path ${pathLastSeenAt}). ` +
+        `${JSON.stringify(previousPath)}, last seen ${visitorLastSeenAt} (this path ${pathLastSeenAt}), last event ${lastEventAt}. ` +
         "Derive them with factsOf().",
     );
   }
