@@ -73,7 +73,5 @@ export function unpackProperties(packed: string | undefined): EventProperty[] {
 }
 
 function isProperty(item: unknown): item is EventProperty {
-  return (
-    Array.isArray(item) && item.length === 2 && item.every((text) => typeof text === "string")
-  );
+  return Array.isArray(item) && item.length === 2 && item.every((text) => typeof text === "string");
 }

@@ -7,9 +7,9 @@ import { type Cell, CELL_METRICS, NEVER, emptyCell } from "./cell.ts";
 import { decode, encode } from "./codec.ts";
 import { describe } from "./describe.ts";
 import { DIMENSION_NAMES, type DimensionName } from "./dimension.ts";
-import { ZONES, anyHistory } from "./history.helpers.ts";
+import { ZONES, anyHistory, viewRow } from "./history.helpers.ts";
 import { encodeParts, joinParts } from "./parts.ts";
-import { hoursOf, loggedViews, rollAll } from "./rolled.helpers.ts";
+import { hoursOf, loggedRows, rollAll } from "./rolled.helpers.ts";
 import { type Rollup, type Values, cellOf, emptyRollup, valuesOf } from "./rollup.ts";
 
 const HOUR_MS = 3_600_000;
@@ -135,7 +135,7 @@ group("bytes", () => {
     const calendar = calendarOf(zone);
     fc.assert(
       fc.property(anyHistory(startsAt), (history) => {
-        const rolled = rollAll(hoursOf(loggedViews(history), calendar), calendar);
+        const rolled = rollAll(hoursOf(loggedRows(history), calendar), calendar);
         for (const rollup of Object.values(rolled).flatMap((rollups) => [...rollups.values()])) {
           expect(decode(encode(rollup))).toEqual(rollup);
         }
@@ -158,8 +158,8 @@ group("bytes", () => {
 
   test("a quiet hour is small: one view with twenty dimensions takes less than 150 bytes", () => {
     const calendar = calendarOf("UTC");
-    const history = [{ visitor: 1, at: 7 * HOUR_MS, path: "/", country: "ES" }];
-    for (const hour of hoursOf(loggedViews(history), calendar).values()) {
+    const history = [viewRow({ visitor: 1, at: 7 * HOUR_MS, path: "/", country: "ES" })];
+    for (const hour of hoursOf(loggedRows(history), calendar).values()) {
       expect(encode(hour).byteLength).toBeLessThan(150);
     }
   });
@@ -289,10 +289,10 @@ group("describe", () => {
   test("says the bucket, the total and the values in words", () => {
     const calendar = calendarOf("UTC");
     const history = [
-      { visitor: 1, at: Date.UTC(2026, 2, 1, 10, 5), path: "/a", country: "ES" },
-      { visitor: 1, at: Date.UTC(2026, 2, 1, 12), path: "/b", country: "ES" },
+      viewRow({ visitor: 1, at: Date.UTC(2026, 2, 1, 10, 5), path: "/a", country: "ES" }),
+      viewRow({ visitor: 1, at: Date.UTC(2026, 2, 1, 12), path: "/b", country: "ES" }),
     ];
-    const [, noon] = [...hoursOf(loggedViews(history), calendar).values()];
+    const [, noon] = [...hoursOf(loggedRows(history), calendar).values()];
     const text = describe(encode(noon ?? emptyRollup("hour", 0)));
     expect(text).toMatch(/^hour 2026-03-01T12:00:00.000Z in \d+ bytes\n/);
     expect(text).toContain(

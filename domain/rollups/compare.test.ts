@@ -4,14 +4,14 @@ import { calendarOf } from "../calendar/calendar.ts";
 import { addVisitors, emptyCell } from "./cell.ts";
 import { differences } from "./compare.ts";
 import { anyHistory } from "./history.helpers.ts";
-import { hoursOf, loggedViews } from "./rolled.helpers.ts";
+import { hoursOf, loggedRows } from "./rolled.helpers.ts";
 import { type Rollup, cellOf, merge, valuesOf } from "./rollup.ts";
 
 const UTC = calendarOf("UTC");
 const START = Date.UTC(2026, 0, 20);
 
 const anyHours = anyHistory(START).map((history) => [
-  ...hoursOf(loggedViews(history), UTC).values(),
+  ...hoursOf(loggedRows(history), UTC).values(),
 ]);
 
 test("equal roll-ups have no differences, and others have some", () => {

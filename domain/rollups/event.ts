@@ -65,7 +65,8 @@ function extendVisit(cell: Cell, at: number, { visitSequence, lastActiveAt }: Ev
 
 function assertInBucket(rollup: Rollup, event: LoggedEvent, calendar: Calendar): void {
   assertConsistentEvent(event);
-  if (rollup.unit !== "month" && calendar.startOf(rollup.unit, event.at) === rollup.startsAt) return;
+  if (rollup.unit !== "month" && calendar.startOf(rollup.unit, event.at) === rollup.startsAt)
+    return;
   throw new Error(
     `An event at ${event.at} was given to the ${rollup.unit} ${rollup.startsAt}; ` +
       "events go to the hour or day that they lie in.",

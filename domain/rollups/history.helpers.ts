@@ -5,11 +5,19 @@
 import fc from "fast-check";
 
 export interface HistoryRow {
+  /** An event is an interactive one. */
+  kind: "view" | "event";
   visitor: number;
   at: number;
   path: string;
   /** The country that this view's browser reported. A visit keeps that of its first view. */
   country: string;
+  /** What the event is called; a view has none. */
+  name: string;
+}
+
+export function viewRow(row: Omit<HistoryRow, "kind" | "name">): HistoryRow {
+  return { kind: "view", name: "", ...row };
 }
 
 const MINUTE = 60_000;
@@ -38,7 +46,9 @@ const anyGapMs = fc.oneof(
 );
 
 const anyStep = fc.record({
+  kind: fc.constantFrom("view" as const, "view" as const, "event" as const),
   gapMs: anyGapMs,
+  name: fc.constantFrom("signup", "buy"),
   path: fc.constantFrom("/", "/a", "/b"),
   country: fc.constantFrom("ES", "NP", ""),
 });
@@ -51,9 +61,9 @@ export function anyHistory(startsAt: number): fc.Arbitrary<HistoryRow[]> {
       visitors
         .flatMap((steps, visitor) => {
           let at = startsAt;
-          return steps.map(({ gapMs, path, country }) => {
+          return steps.map(({ gapMs, kind, ...more }) => {
             at += gapMs;
-            return { visitor, at, path, country };
+            return { kind, visitor, at, ...more };
           });
         })
         .sort((a, b) => a.at - b.at || a.visitor - b.visitor),
@@ -66,7 +76,7 @@ export interface Visit {
   rows: HistoryRow[];
 }
 
-/** A visit goes on while no more than 30 minutes pass between two views of its visitor. */
+/** A visit begins with a view, and goes on while no more than 30 minutes pass between two views or events of its visitor. */
 export function visitsOf(history: HistoryRow[]): Visit[] {
   const visits: Visit[] = [];
   const open = new Map<number, Visit>();
@@ -75,7 +85,7 @@ export function visitsOf(history: HistoryRow[]): Visit[] {
     const last = visit?.rows.at(-1);
     if (visit !== undefined && last !== undefined && row.at - last.at <= 1_800_000) {
       visit.rows.push(row);
-    } else {
+    } else if (row.kind === "view") {
       const begun = { visitor: row.visitor, country: row.country, rows: [row] };
       open.set(row.visitor, begun);
       visits.push(begun);
@@ -88,10 +98,29 @@ export function rowsIn(history: HistoryRow[], from: number, until: number): Hist
   return history.filter((row) => row.at >= from && row.at < until);
 }
 
+export function viewsOf(rows: HistoryRow[]): HistoryRow[] {
+  return rows.filter((row) => row.kind === "view");
+}
+
+/** The time until the next view or event of a visit is spent on the page of the view before. */
+export function readingMsOf(visits: Visit[]): Map<string, number> {
+  const readingMs = new Map<string, number>();
+  for (const { rows } of visits) {
+    let path = "?";
+    for (const [index, row] of rows.slice(0, -1).entries()) {
+      if (row.kind === "view") path = row.path;
+      const ms = (rows[index + 1]?.at ?? 0) - row.at;
+      readingMs.set(path, (readingMs.get(path) ?? 0) + ms);
+    }
+  }
+  return readingMs;
+}
+
 export function distinctVisitors(rows: HistoryRow[]): number {
   return new Set(rows.map((row) => row.visitor)).size;
 }
 
+/** Of a history of views alone. */
 export function firstTimers(history: HistoryRow[], from: number, until: number): number {
   const before = new Set(history.filter((row) => row.at < from).map((row) => row.visitor));
   return new Set(
@@ -112,7 +141,7 @@ export function visitorsByCountry(
   );
   const seen = new Set<number>();
   const counts = new Map<string, number>();
-  for (const row of rowsIn(history, from, until)) {
+  for (const row of viewsOf(rowsIn(history, from, until))) {
     if (seen.has(row.visitor)) continue;
     seen.add(row.visitor);
     const country = countryOf.get(row) ?? "?";

@@ -6,7 +6,14 @@
  */
 import type { Calendar } from "../calendar/calendar.ts";
 import type { BucketUnit } from "../calendar/buckets.ts";
-import { type Cell, type Counts, CELL_METRICS, emptyCounts, newVisitors, visitorsSince } from "./cell.ts";
+import {
+  type Cell,
+  type Counts,
+  CELL_METRICS,
+  emptyCounts,
+  newVisitors,
+  visitorsSince,
+} from "./cell.ts";
 import { clockValues } from "./clock.ts";
 import type { DimensionName } from "./dimension.ts";
 import type { Rollup, RollupUnit, Values } from "./rollup.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { calendarOf } from "../calendar/calendar.ts";
 import { emptyCell } from "./cell.ts";
+import { viewRow } from "./history.helpers.ts";
 import {
   averageVisitMs,
   bounceRatio,
@@ -10,7 +11,7 @@ import {
   summarise,
   viewsPerVisit,
 } from "./report.ts";
-import { hoursOf, loggedViews, rollAll } from "./rolled.helpers.ts";
+import { hoursOf, loggedRows, rollAll } from "./rolled.helpers.ts";
 import { cellOf, emptyRollup, merge, valuesOf } from "./rollup.ts";
 import { seal } from "./seal.ts";
 import { MAX_HOUR_VALUES } from "./tail.ts";
@@ -21,13 +22,10 @@ const utc = calendarOf("UTC");
 const at = (text: string): number => Date.parse(`${text}Z`);
 
 function rolled(rows: [visitor: number, time: string, path?: string, country?: string][]) {
-  const history = rows.map(([visitor, time, path = "/a", country = ""]) => ({
-    visitor,
-    at: at(time),
-    path,
-    country,
-  }));
-  return rollAll(hoursOf(loggedViews(history), utc), utc);
+  const history = rows.map(([visitor, time, path = "/a", country = ""]) =>
+    viewRow({ visitor, at: at(time), path, country }),
+  );
+  return rollAll(hoursOf(loggedRows(history), utc), utc);
 }
 
 const first = (time: string, path: string): LoggedView => ({
@@ -192,14 +190,9 @@ describe("the clock's dimensions", () => {
   test("a sealed day knows its hours, a sealed month its weekdays too; both hours of a fold have one name", () => {
     const newYork = calendarOf("America/New_York");
     const history = ["2026-11-01T05:30", "2026-11-01T06:30", "2026-11-02T06:30"].map(
-      (time, visitor) => ({
-        visitor,
-        at: at(time),
-        path: "/",
-        country: "",
-      }),
+      (time, visitor) => viewRow({ visitor, at: at(time), path: "/", country: "" }),
     );
-    const { day, month } = rollAll(hoursOf(loggedViews(history), newYork), newYork);
+    const { day, month } = rollAll(hoursOf(loggedRows(history), newYork), newYork);
     const views = (dimension: "hour" | "weekdayHour", rollups: typeof day) =>
       breakdown(
         rollups.values(),

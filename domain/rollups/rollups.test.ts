@@ -1,23 +1,25 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { calendarOf } from "../calendar/calendar.ts";
-import { CELL_METRICS } from "./cell.ts";
-import { DIMENSIONS } from "./dimension.ts";
+import { CELL_METRICS, type Metric } from "./cell.ts";
+import { DIMENSIONS, type Scope } from "./dimension.ts";
 import {
   ZONES,
   anyHistory,
   distinctVisitors,
   firstTimers,
+  type HistoryRow,
+  readingMsOf,
   rowsIn,
   tally,
   visitorsByCountry,
+  viewsOf,
   visitsOf,
 } from "./history.helpers.ts";
 import { breakdown, summarise } from "./report.ts";
-import { hoursOf, loggedViews, readRange, rollAll } from "./rolled.helpers.ts";
+import { addRows, hoursOf, loggedRows, readRange, rollAll } from "./rolled.helpers.ts";
 import { type Rollup, emptyRollup, merge } from "./rollup.ts";
 import { seal } from "./seal.ts";
-import { addViews } from "./view.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -49,8 +51,26 @@ function valuesBy(rollups: Rollup[], from: number, dimension: "country" | "path"
   return new Map(rows.filter((row) => row.visitors > 0).map((row) => [row.value, row.visitors]));
 }
 
+/** How often each event was sent, and by how many visitors, from roll-ups and from rows. */
+function eventsBy(rollups: Rollup[], from: number, zone: string) {
+  const request = { dimension: "event", from, rankBy: "events", maxRows: 100 } as const;
+  const { rows } = breakdown(rollups, request, calendarOf(zone));
+  return new Map(rows.map(({ value, events, visitors }) => [value, { events, visitors }]));
+}
+
+function sendersOf(rows: HistoryRow[]) {
+  const sent = rows.filter((row) => row.kind === "event");
+  const names = new Set(sent.map((row) => row.name));
+  return new Map(
+    [...names].map((name) => {
+      const named = sent.filter((row) => row.name === name);
+      return [name, { events: named.length, visitors: distinctVisitors(named) }];
+    }),
+  );
+}
+
 describe("I5: a range answered from roll-ups equals brute force over the rows", () => {
-  test("views, visitors, new visitors, visitors by country and by page, in any zone, from any mix of months, days and hours", () => {
+  test("views, visitors, new visitors, visitors by country, by page and by event, in any zone, from any mix of months, days and hours", () => {
     fc.assert(
       fc.property(
         anyWorld,
@@ -58,7 +78,7 @@ describe("I5: a range answered from roll-ups equals brute force over the rows", 
         (world, questions) => {
           const { zone, startsAt, history } = world;
           const calendar = calendarOf(zone);
-          const rolled = rollAll(hoursOf(loggedViews(history), calendar), calendar);
+          const rolled = rollAll(hoursOf(loggedRows(history), calendar), calendar);
           for (const question of questions) {
             const asked = startsAt + Math.floor(question.fromDay * DAY_MS);
             const from = question.wholeDays ? calendar.startOf("day", asked) : asked;
@@ -73,14 +93,18 @@ describe("I5: a range answered from roll-ups equals brute force over the rows", 
             expect(plan.until).toBeGreaterThanOrEqual(until);
             const rows = rowsIn(history, plan.from, plan.until);
             const figures = summarise(rollups, plan.from);
-            expect(figures.views).toBe(rows.length);
-            expect(figures.visitors).toBe(distinctVisitors(rows));
-            expect(figures.newVisitors).toBe(firstTimers(history, plan.from, plan.until));
+            const views = viewsOf(rows);
+            const pastViews = viewsOf(history);
+            expect(figures.views).toBe(views.length);
+            expect(figures.visitors).toBe(distinctVisitors(views));
+            expect(figures.newVisitors).toBe(firstTimers(pastViews, plan.from, plan.until));
+            expect(figures.events).toBe(rows.length - views.length);
+            expect(eventsBy(rollups, plan.from, zone)).toEqual(sendersOf(rows));
             expect(valuesBy(rollups, plan.from, "country", zone)).toEqual(
               visitorsByCountry(history, plan.from, plan.until),
             );
             const pagesByVisitor = new Set(
-              rows.map((row) => JSON.stringify([row.path, row.visitor])),
+              views.map((row) => JSON.stringify([row.path, row.visitor])),
             );
             expect(valuesBy(rollups, plan.from, "path", zone)).toEqual(
               tally([...pagesByVisitor], (key) => (JSON.parse(key) as [string, number])[0]),
@@ -97,7 +121,7 @@ describe("I5: a range answered from roll-ups equals brute force over the rows", 
       fc.property(anyWorld, ({ zone, history }) => {
         const calendar = calendarOf(zone);
         const visits = visitsOf(history);
-        const rolled = rollAll(hoursOf(loggedViews(history), calendar), calendar);
+        const rolled = rollAll(hoursOf(loggedRows(history), calendar), calendar);
         for (const unit of ["hour", "day", "month"] as const) {
           const rollups = [...rolled[unit].values()];
           const figures = summarise(rollups, 0);
@@ -114,18 +138,12 @@ describe("I5: a range answered from roll-ups equals brute force over the rows", 
             calendar,
           );
           const entries = tally(visits, (visit) => visit.rows[0]?.path ?? "?");
-          const exits = tally(visits, (visit) => visit.rows.at(-1)?.path ?? "?");
+          const exits = tally(visits, (visit) => viewsOf(visit.rows).at(-1)?.path ?? "?");
           const bounces = tally(
             visits.filter((visit) => visit.rows.length === 1),
             (visit) => visit.rows[0]?.path ?? "?",
           );
-          const readingMs = new Map<string, number>();
-          for (const { rows: read } of visits) {
-            for (const [index, row] of read.slice(0, -1).entries()) {
-              const ms = (read[index + 1]?.at ?? 0) - row.at;
-              readingMs.set(row.path, (readingMs.get(row.path) ?? 0) + ms);
-            }
-          }
+          const readingMs = readingMsOf(visits);
           for (const row of rows) {
             expect(row.durationMs).toBe(readingMs.get(row.value) ?? 0);
             expect([row.visits, row.exits, row.bounces]).toEqual([
@@ -141,25 +159,30 @@ describe("I5: a range answered from roll-ups equals brute force over the rows", 
   });
 });
 
+/** An event here has one property, so both dimensions of events add up to how many there were. */
+function keptBy(scope: Scope): readonly Metric[] {
+  if (scope === "event") return ["events"];
+  return scope === "view" ? ["views", "visits"] : CELL_METRICS.filter((name) => name !== "events");
+}
+
 describe("I3: in every bucket the values of a dimension add up to the total", () => {
   test("in hours, days and months, for each metric that it keeps, and visitors were active before it", () => {
     fc.assert(
       fc.property(anyWorld, ({ zone, history }) => {
         const calendar = calendarOf(zone);
-        const rolled = rollAll(hoursOf(loggedViews(history), calendar), calendar);
+        const rolled = rollAll(hoursOf(loggedRows(history), calendar), calendar);
         for (const rollup of Object.values(rolled).flatMap((rollups) => [...rollups.values()])) {
           for (const [dimension, values] of rollup.dimensions) {
             const { scope } = DIMENSIONS[dimension];
             for (const cell of values.cells.values()) {
               expect(cell.previousStarts.filter((start) => start >= rollup.startsAt)).toEqual([]);
             }
-            const kept = scope === "view" ? (["views", "visits"] as const) : CELL_METRICS;
-            for (const metric of kept) {
+            for (const metric of keptBy(scope)) {
               const sum = [...values.cells.values()].reduce((so, cell) => so + cell[metric], 0);
               const exits = scope === "page" ? rollup.total.visits : 0;
               expect(sum).toBe(metric === "exits" ? exits : rollup.total[metric]);
             }
-            if (scope === "page") continue;
+            if (scope === "page" || scope === "event") continue;
             const visitors = [...values.cells.values()].flatMap((cell) => cell.visitors);
             const total = rollup.total.visitors.reduce((so, count) => so + count, 0);
             expect(visitors.reduce((so, count) => so + count, 0)).toBe(total);
@@ -179,16 +202,16 @@ describe("adding up", () => {
         fc.array(fc.nat(3), { minLength: 84 }),
         ({ zone, history }, batchOf) => {
           const calendar = calendarOf(zone);
-          for (const [startsAt, whole] of hoursOf(loggedViews(history), calendar)) {
-            const views = loggedViews(history).filter(
+          for (const [startsAt, whole] of hoursOf(loggedRows(history), calendar)) {
+            const views = loggedRows(history).filter(
               (view) => calendar.startOf("hour", view.at) === startsAt,
             );
             const batches = [3, 1, 2, 0].map((batch) =>
               views.filter((_, index) => batchOf[index] === batch),
             );
             const empty = emptyRollup("hour", startsAt);
-            const added = batches.reduce((sum, batch) => addViews(sum, batch, calendar), empty);
-            const merged = merge(batches.map((batch) => addViews(empty, batch, calendar)));
+            const added = batches.reduce((sum, batch) => addRows(sum, batch, calendar), empty);
+            const merged = merge(batches.map((batch) => addRows(empty, batch, calendar)));
             expect(added).toEqual(whole);
             expect(merged).toEqual(whole);
             expect(empty).toEqual(emptyRollup("hour", startsAt));
@@ -203,7 +226,7 @@ describe("adding up", () => {
     fc.assert(
       fc.property(anyWorld, ({ zone, history }) => {
         const calendar = calendarOf(zone);
-        const rolled = rollAll(hoursOf(loggedViews(history), calendar), calendar);
+        const rolled = rollAll(hoursOf(loggedRows(history), calendar), calendar);
         for (const [startsAt, month] of rolled.month) {
           const hours = [...rolled.hour.values()].filter(
             (hour) => calendar.startOf("month", hour.startsAt) === startsAt,
@@ -225,11 +248,11 @@ describe("history that arrives late", () => {
         ({ zone, history }, isLate) => {
           const calendar = calendarOf(zone);
           const early = history.filter((_, index) => !isLate[index]);
-          const stored = loggedViews(early);
+          const stored = loggedRows(early);
           const storedAs = new Map(early.map((row, index) => [row, JSON.stringify(stored[index])]));
           const hours = hoursOf(stored, calendar);
 
-          const now = loggedViews(history);
+          const now = loggedRows(history);
           const touchedDays = new Set(
             history.flatMap((row, index) =>
               JSON.stringify(now[index]) === storedAs.get(row)

@@ -78,7 +78,11 @@ function addPage(rollup: Rollup, view: LoggedView, pathBefore: number | null): v
 }
 
 /** The bucket of the time before, `NEVER`, or null: they were already active in this bucket. */
-export function activeBefore(rollup: Rollup, lastAt: number | null, calendar: Calendar): number | null {
+export function activeBefore(
+  rollup: Rollup,
+  lastAt: number | null,
+  calendar: Calendar,
+): number | null {
   if (lastAt === null) return NEVER;
   if (lastAt >= rollup.startsAt) return null;
   return calendar.startOf(rollup.unit === "hour" ? "hour" : "day", lastAt);

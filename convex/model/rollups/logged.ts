@@ -16,6 +16,7 @@ export type CountedRow = Pick<
   | "visitSequence"
   | "previousPath"
   | "visitorLastSeenAt"
+  | "lastEventAt"
   | "pathLastSeenAt"
 >;
 
@@ -37,6 +38,7 @@ export function loggedViewOf(row: CountedRow): LoggedView {
     visitSequence,
     previousPath: visitSequence > 1 ? (row.previousPath ?? null) : null,
     visitorLastSeenAt: row.visitorLastSeenAt ?? null,
+    lastEventAt: row.lastEventAt ?? null,
     pathLastSeenAt: row.pathLastSeenAt ?? null,
   };
 }
