@@ -26,6 +26,8 @@ export type ErrorCode =
   | "invalid_key"
   /** A hit that came over HTTP is not what the collector understands. */
   | "invalid_beacon"
+  /** A custom event has no name, or a property is neither text nor number nor truth value. */
+  | "invalid_event"
   /** A post or page to be synced is incomplete or appears twice. */
   | "invalid_content";
 

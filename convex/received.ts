@@ -5,21 +5,32 @@
  */
 import { v } from "convex/values";
 import { internalMutation } from "./_generated/server.js";
+import * as events from "./model/events/record.ts";
 import * as presence from "./model/presence.ts";
-import { beatFields, leaveFields, viewFields, viewOutcome } from "./model/shapes.ts";
+import { beatFields, eventFields, leaveFields, viewFields, viewOutcome } from "./model/shapes.ts";
 import * as views from "./model/views.ts";
+
+const statedVisitor = v.object({
+  userAgent: v.optional(v.string()),
+  country: v.optional(v.string()),
+});
 
 /** A view, with the countries that the request's headers state; or with what a server that has the site's key says of its visitor. */
 export const view = internalMutation({
   args: {
     ...viewFields,
     countries: v.optional(v.array(v.object({ header: v.string(), country: v.string() }))),
-    stated: v.optional(
-      v.object({ userAgent: v.optional(v.string()), country: v.optional(v.string()) }),
-    ),
+    stated: v.optional(statedVisitor),
   },
   returns: viewOutcome,
   handler: (ctx, args) => views.recordPageView(ctx, args),
+});
+
+/** A custom event, or one of a server that has the site's key. */
+export const event = internalMutation({
+  args: { ...eventFields, stated: v.optional(statedVisitor) },
+  returns: viewOutcome,
+  handler: (ctx, args) => events.recordEvent(ctx, args),
 });
 
 export const beat = internalMutation({

@@ -5,10 +5,13 @@
  */
 import { v } from "convex/values";
 import { query } from "./_generated/server.js";
+import * as eventReports from "./model/reports/events.ts";
 import * as reports from "./model/reports/reports.ts";
 import {
   breakdownReport,
   dimension,
+  eventPropertiesReport,
+  eventsReport,
   focus,
   rankBy,
   reportRange,
@@ -31,6 +34,20 @@ export const timeseries = query({
   args: { ...asked, only: v.optional(focus), unit: v.optional(seriesUnit) },
   returns: timeseriesReport,
   handler: (ctx, args) => reports.timeseries(ctx, args),
+});
+
+/** Custom events by name: `limit` of them (50 by default), and the rest as one sum. `timeseries` with `only` shows one over time. Throws as above. */
+export const events = query({
+  args: { ...asked, limit: v.optional(v.number()) },
+  returns: eventsReport,
+  handler: (ctx, args) => eventReports.eventNames(ctx, args),
+});
+
+/** The properties of one event, each with its most frequent values: `limit` of them (50 by default), and the rest as one sum. */
+export const eventProperties = query({
+  args: { ...asked, name: v.string(), limit: v.optional(v.number()) },
+  returns: eventPropertiesReport,
+  handler: (ctx, args) => eventReports.eventProperties(ctx, args),
 });
 
 /** The values of a dimension, those with the most of `rankBy` (views by default) first: `limit` of them (50 by default), and the rest as one sum. */

@@ -30,6 +30,13 @@ export const jobKind = v.union(
   v.literal("removal"),
 );
 
+/** A log that the worker counts. */
+export const logTable = v.union(
+  v.literal("pageViews"),
+  v.literal("presenceLog"),
+  v.literal("events"),
+);
+
 /**
  * A call of the scheduler that a row announces, as its id. A string and not an id of that table: system tables are not
  * in a snapshot, so in the deployment that imports one, such an id would violate this schema.
@@ -60,8 +67,10 @@ export const dayTask = v.object({
   ),
   /** Where the phase goes on: a page of rows, a path, or nothing at its beginning. */
   cursor: v.union(v.string(), v.null()),
-  /** commitTs through which live rows are in the staged hours. */
+  /** commitTs through which live rows are in the staged hours; and events, which are read after the views. */
   upTo: v.int64(),
+  eventsUpTo: v.optional(v.int64()),
+  isAtEvents: v.optional(v.boolean()),
   rows: v.number(),
   isForced: v.boolean(),
 });
@@ -151,11 +160,13 @@ export default defineSchema({
     title: v.optional(v.string()),
     /** Gap: when this visitor's event before this one was; missing on their first. */
     visitorLastSeenAt: v.optional(v.number()),
+    /** When the visit's last interactive event was, where it came after the view before. */
+    lastEventAt: v.optional(v.number()),
     /** Gap: when this visitor's view of this path before this one was. */
     pathLastSeenAt: v.optional(v.number()),
     /** The path of this visitor's view before this one. */
     previousPath: v.optional(v.string()),
-    /** 1 for the view that begins a visit; missing on rows of the original design until a re-roll derives it. */
+    /** 1 for the view that begins a visit; interactive events count on. Missing on rows of the original design until a re-roll derives it. */
     visitSequence: v.optional(v.number()),
     /** The visit's dimensions and the view's own, packed (domain/dimensions/packed.ts): every byte of a row is billed. */
     dimensions: v.optional(v.string()),
@@ -179,16 +190,58 @@ export default defineSchema({
     // A re-roll walks the rows of a day, whenever they were committed; retention takes the oldest.
     .index("by_site_time", ["site", "timestamp"]),
 
-  // A browser on a site. Written by: recordPageView, backfill. Read by: the same. Removed by: retention, counted from
-  // last seen.
+  // A custom event. Written by: recordEvent; history that arrives late changes its place in a visit. Read by: the worker,
+  // re-roll, recordEvent. Removed by: retention.
+  events: defineTable({
+    site: v.string(),
+    sessionId: v.string(),
+    name: v.string(),
+    /** The page that sent it. */
+    path: v.string(),
+    /** Epoch ms by the server's clock. */
+    timestamp: v.number(),
+    commitTs: v.commitTs(),
+    eventId: v.optional(v.string()),
+    /** Its properties as text (domain/events.ts); missing when there are none. */
+    properties: v.optional(v.string()),
+    /** True where nobody did anything: it is in no visit, and it is counted under its name alone. */
+    isPassive: v.optional(v.boolean()),
+    /** Gap: when this visitor's event of this name before this one was; missing on the first. */
+    nameLastSeenAt: v.optional(v.number()),
+    /** Its place in the visit that was open, at least 2; missing where none was, as the three below. */
+    visitSequence: v.optional(v.number()),
+    /** Gap: when the visit's view or interactive event before this one was. */
+    lastActiveAt: v.optional(v.number()),
+    /** The path of the visit's last view. */
+    previousPath: v.optional(v.string()),
+    /** The visit's dimensions, packed as those of a view; missing also where they are all unknown. */
+    dimensions: v.optional(v.string()),
+    /** True on a row that cannot be counted: it lies in `quarantine` and is in no number. */
+    quarantined: v.optional(v.boolean()),
+  })
+    // The worker walks a site's events in commit order.
+    .index("by_site_commitTs", ["site", "commitTs"])
+    // A resend is recognised however late it comes.
+    .index("by_session_event", ["site", "sessionId", "eventId"])
+    // The gap of a name: this visitor's newest event of it.
+    .index("by_session_name", ["site", "sessionId", "name", "timestamp"])
+    // A visitor's events among their views, when views come into the history after the fact.
+    .index("by_session_time", ["site", "sessionId", "timestamp"])
+    // A re-roll walks the rows of a day; retention takes the oldest.
+    .index("by_site_time", ["site", "timestamp"]),
+
+  // A browser on a site. Written by: recordPageView, recordEvent (the open visit alone), backfill. Read by: the same.
+  // Removed by: retention, counted from last seen.
   visitors: defineTable({
     site: v.string(),
     sessionId: v.string(),
-    /** Epoch ms of the first and the last event. */
+    /** Epoch ms of the first and the last view. */
     firstSeenAt: v.number(),
     lastSeenAt: v.number(),
+    /** Epoch ms of the open visit's last interactive event, where it came after that view. */
+    lastEventAt: v.optional(v.number()),
     lastPath: v.string(),
-    /** The open visit: the sequence of its last view, and its dimensions as its first view brought them. */
+    /** The open visit: the sequence of its last view or interactive event, and its dimensions as its first view brought them. */
     visitSequence: v.optional(v.number()),
     dimensions: v.optional(v.string()),
     /** Newest last, at most REMEMBERED_EVENT_IDS: a resent event is recognised by it. */
@@ -241,11 +294,15 @@ export default defineSchema({
     moveCursor: v.optional(v.int64()),
     /** commitTs of the last log row that is in the roll-ups and in `paths`, never past `viewCursor`; missing before the first. */
     rollupCursor: v.optional(v.int64()),
+    /** commitTs of the last event that is in the roll-ups; missing before the first. */
+    eventCursor: v.optional(v.int64()),
     /** Epoch ms of the last run that rolled up. */
     rolledAt: v.optional(v.number()),
     /** Views between the two cursors, and moves that are in the headline and still in `presenceLog`. */
     unrolledViews: v.optional(v.number()),
     unrolledMoves: v.optional(v.number()),
+    /** At least so many events are not in the roll-ups; missing when the last run saw none. */
+    unrolledEvents: v.optional(v.number()),
     /** When a job rolls up what the last run left; missing when none is scheduled. */
     rollDueAt: v.optional(v.number()),
     rollRun: scheduledCall,
@@ -474,6 +531,14 @@ export default defineSchema({
     userAgent: v.optional(v.string()),
     eventId: v.optional(v.string()),
     title: v.optional(v.string()),
+    /** Of a custom event alone: it is no view. */
+    event: v.optional(
+      v.object({
+        name: v.string(),
+        properties: v.optional(v.string()),
+        isPassive: v.optional(v.boolean()),
+      }),
+    ),
     /** Of an unknown site alone: the host in its one form, "" when the hit said none. */
     host: v.optional(v.string()),
     /** How many hits this row stands for, where not each is kept (model/strangers.ts); 1 when missing. */
@@ -519,7 +584,7 @@ export default defineSchema({
   // deletion.
   quarantine: defineTable({
     site: v.string(),
-    table: v.union(v.literal("pageViews"), v.literal("presenceLog")),
+    table: logTable,
     /** The row as JSON text, as it was. */
     row: v.string(),
     error: v.string(),

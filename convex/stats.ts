@@ -6,6 +6,7 @@ import { paginationOptsValidator, paginationResultValidator } from "convex/serve
 import { v } from "convex/values";
 import { internalMutation, internalQuery, mutation, query } from "./_generated/server.js";
 import * as backfill from "./model/backfill.ts";
+import * as events from "./model/events/record.ts";
 import * as filtered from "./model/filtered.ts";
 import * as health from "./model/health.ts";
 import * as asking from "./model/past/asking.ts";
@@ -22,6 +23,7 @@ import * as shapes from "./model/shapes.ts";
 import {
   backfillStatus,
   beatFields,
+  eventFields,
   filteredCount,
   freshness,
   headlineResult,
@@ -45,6 +47,17 @@ export const recordPageView = mutation({
   args: viewFields,
   returns: viewOutcome,
   handler: (ctx, args) => views.recordPageView(ctx, args),
+});
+
+/**
+ * Something happened that is no view: a signup, a download. An interactive one ends a bounce and extends the visit that
+ * is open; none begins one, makes a visitor or is a sign of life. A resend with the same `eventId` never counts again.
+ * Clamps what is too long; throws as above, and `invalid_event` when it has no name.
+ */
+export const recordEvent = mutation({
+  args: eventFields,
+  returns: viewOutcome,
+  handler: (ctx, args) => events.recordEvent(ctx, args),
 });
 
 /** A visible tab is still there. Never counts a view and never creates a visitor; a changed path takes effect at once. */

@@ -2,8 +2,8 @@
 import { DAY_MS } from "../../domain/calendar/civil.ts";
 import { api } from "../../convex/_generated/api.js";
 import { DIMENSION_NAMES } from "../../domain/rollups/dimension.ts";
-import type { DimensionName } from "../../domain/rollups/dimension.ts";
 import { totalOf } from "../support/bill.ts";
+import type { ReportDimension } from "../../convex/model/reports/shapes.ts";
 import { runIn } from "../support/deployment.ts";
 import { FootfallSite } from "./site.ts";
 import { YEAR_SITE, makeYear } from "./year.ts";
@@ -54,9 +54,10 @@ async function putYear(site: FootfallSite, { rollups, sealing }: Year): Promise<
 async function costliestBreakdown(
   site: FootfallSite,
   range: Range,
-): Promise<[DimensionName, ReportCost]> {
-  const costs: [DimensionName, ReportCost][] = [];
+): Promise<[ReportDimension, ReportCost]> {
+  const costs: [ReportDimension, ReportCost][] = [];
   for (const name of DIMENSION_NAMES) {
+    if (name === "eventProperty") continue;
     costs.push([name, await costOf(site, "breakdown", range, name)]);
   }
   return costs.reduce((most, cost) => (cost[1].kilobytes > most[1].kilobytes ? cost : most));
@@ -66,7 +67,7 @@ async function costOf(
   site: FootfallSite,
   report: ReportName,
   range: Range,
-  dimension: DimensionName = "path",
+  dimension: ReportDimension = "path",
 ): Promise<ReportCost> {
   const { t } = site.deployment;
   const bill = await site.deployment.call(() => {

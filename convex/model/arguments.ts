@@ -26,6 +26,15 @@ export type Hit = {
   sessionId: string;
   title: string | undefined;
   eventId: string | undefined;
+  /** Of a custom event alone. */
+  event?: SentEvent;
+};
+
+/** What a custom event says besides, as it is kept. */
+export type SentEvent = {
+  name: string;
+  properties: string | undefined;
+  isPassive: true | undefined;
 };
 
 export function acceptHit(args: ViewArguments): Hit {

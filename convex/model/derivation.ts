@@ -7,7 +7,11 @@ import { calendarOf } from "../../domain/calendar/calendar.ts";
 import { normalisePath } from "../../domain/path.ts";
 import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx } from "../_generated/server.js";
+import { readOldestEvent } from "./events/log.ts";
+import { afterView } from "./past/actions.ts";
+import type { Before } from "./past/actions.ts";
 import { factsAfter, rederive } from "./past/lineage.ts";
+import type { Facts } from "./past/lineage.ts";
 import { markStale } from "./past/sealing.ts";
 import { findSealing } from "./rollups/sealed.ts";
 import { readSite } from "./sites.ts";
@@ -34,8 +38,9 @@ export async function deriveRows(
     histories.set(row.sessionId, history);
     history.push(handedOver);
   }
+  const hasEvents = (await readOldestEvent(ctx, site)) !== null;
   for (const [sessionId, history] of histories) {
-    changedAt.push(...(await place(ctx, site, { sessionId, history })));
+    changedAt.push(...(await place(ctx, site, { sessionId, history, hasEvents })));
   }
   const { timeZone } = await readSite(ctx, site);
   await markStale(ctx, site, { instants: changedAt, calendar: calendarOf(timeZone) });
@@ -71,46 +76,50 @@ function isPlaceable(row: Row): boolean {
   return Number.isFinite(row.timestamp) && row.timestamp >= 0;
 }
 
-type Late = { sessionId: string; history: readonly Row[] };
+/** `hasEvents`: the site has some, so a visitor who never viewed may have sent one. */
+type Late = { sessionId: string; history: readonly Row[]; hasEvents: boolean };
 
 /** Puts one visitor's late rows into their history. Returns when the other rows that changed were viewed. */
 async function place(ctx: MutationCtx, site: string, late: Late): Promise<number[]> {
-  const { sessionId, history } = late;
+  const { sessionId, history, hasEvents } = late;
   const first = history[0]?.timestamp ?? 0;
   const visitor = await findVisitor(ctx, site, sessionId);
   if (visitor === null) {
     await placeNew(ctx, site, late);
-    return [];
+    if (!hasEvents) return [];
   }
   const until = history.at(-1)?.timestamp ?? first;
   const { changedAt, last } = await rederive(ctx, { site, sessionId, from: first, until });
-  const firstSeenAt = Math.min(visitor.firstSeenAt, first);
+  const placed = visitor ?? (await findVisitor(ctx, site, sessionId));
+  if (placed === null) return changedAt;
+  const firstSeenAt = Math.min(placed.firstSeenAt, first);
   const seen = last === null ? {} : lastSeen(last);
-  await ctx.db.patch("visitors", visitor._id, { firstSeenAt, ...seen });
+  await ctx.db.patch("visitors", placed._id, { firstSeenAt, ...seen });
   return changedAt;
 }
 
-/** The common case, without a look at neighbours: nothing was known of this visitor. */
+/** The common case, without a look at neighbours: nothing was known of this visitor, unless they sent events. */
 async function placeNew(
   ctx: MutationCtx,
   site: string,
   { sessionId, history }: Late,
 ): Promise<void> {
   const pathSeen = new Map<string, number>();
-  let before: Row | null = null;
+  let before: Before | null = null;
   for (const row of history) {
-    const facts = factsAfter(before, row, pathSeen.get(row.path));
+    const facts: Facts = factsAfter(before, row, pathSeen.get(row.path));
     const createdVisitor = before === null ? { createdVisitor: true } : {};
     await ctx.db.patch("pageViews", row._id, { ...facts, ...createdVisitor });
     pathSeen.set(row.path, row.timestamp);
-    before = { ...row, ...facts };
+    before = afterView(row, facts);
   }
   if (before === null) return;
-  const firstSeenAt = history[0]?.timestamp ?? before.timestamp;
+  const firstSeenAt = history[0]?.timestamp ?? 0;
   const seen = { firstSeenAt, ...lastSeen(before), recentEventIds: [] };
   await ctx.db.insert("visitors", { site, sessionId, ...seen });
 }
 
-function lastSeen({ timestamp, path, visitSequence, dimensions }: Row) {
-  return { lastSeenAt: timestamp, lastPath: path, visitSequence, dimensions };
+/** `timestamp` is there: the walk passed the late rows. */
+function lastSeen({ timestamp = 0, path, visitSequence, dimensions, lastEventAt }: Before) {
+  return { lastSeenAt: timestamp, lastPath: path, visitSequence, dimensions, lastEventAt };
 }

@@ -47,8 +47,7 @@ export async function retry(
   const all = await readQuarantine(ctx, slug);
   const rows = all.filter(({ _id }) => args.id === undefined || _id === args.id);
   for (const row of rows) {
-    if (row.table === "pageViews") await retryView(ctx, slug, row);
-    else await retryMove(ctx, slug, row);
+    await retryRow(ctx, slug, row);
     await ctx.db.delete("quarantine", row._id);
   }
   if (rows.length > 0) {
@@ -63,6 +62,28 @@ async function readQuarantine(ctx: QueryCtx, site: string): Promise<Doc<"quarant
     .query("quarantine")
     .withIndex("by_site", (q) => q.eq("site", site))
     .take(MAX_LISTED);
+}
+
+async function retryRow(ctx: MutationCtx, site: string, row: Doc<"quarantine">): Promise<void> {
+  switch (row.table) {
+    case "pageViews":
+      return await retryView(ctx, site, row);
+    case "presenceLog":
+      return await retryMove(ctx, site, row);
+    case "events":
+      return await retryEvent(ctx, row);
+    default:
+      row.table satisfies never;
+  }
+}
+
+/** As one that was sent now: the worker adds it to its hour, and has its day made anew where that is sealed. */
+async function retryEvent(ctx: MutationCtx, quarantined: Doc<"quarantine">): Promise<void> {
+  const id = ctx.db.normalizeId("events", String(fieldsOf(quarantined)._id));
+  const event = id === null ? null : await ctx.db.get("events", id);
+  if (event === null) return;
+  const changes = { commitTs: ctx.db.vars.commitTs, quarantined: undefined };
+  await ctx.db.patch("events", event._id, changes);
 }
 
 /** As a row that comes late: in the totals by the worker, in its day by a re-roll. Who is online was told already. */

@@ -2,11 +2,11 @@
 import { v } from "convex/values";
 import type { Infer } from "convex/values";
 import { BOT_KINDS } from "../../domain/bots.ts";
-import { contentKind, filterReason } from "../schema.ts";
+import { contentKind, filterReason, logTable } from "../schema.ts";
 
 export type FilterReason = Infer<typeof filterReason>;
 
-/** What became of a hit: a view; or a beat or leave, which counts when it changed who is online where. */
+/** What became of a hit: a view or an event; or a beat or leave, which counts when it changed who is online where. */
 export const viewOutcome = v.union(
   v.object({ outcome: v.literal("counted") }),
   v.object({ outcome: v.literal("duplicate") }),
@@ -30,6 +30,26 @@ export const viewFields = {
   screenWidth: v.optional(v.number()),
   language: v.optional(v.string()),
   timeZone: v.optional(v.string()),
+};
+
+const eventValue = v.union(v.string(), v.number(), v.boolean());
+
+/** What a page says of a custom event (domain/events.ts says what is kept of it). */
+export const eventFields = {
+  sessionId: v.string(),
+  path: v.string(),
+  name: v.string(),
+  /** By key; or as a list, because a field's name in Convex is ASCII and a property's key may be any text. */
+  properties: v.optional(
+    v.union(
+      v.record(v.string(), eventValue),
+      v.array(v.object({ key: v.string(), value: eventValue })),
+    ),
+  ),
+  /** Whether a person did something: then it ends a bounce and extends the visit. True, except of "404", when left out. */
+  isInteractive: v.optional(v.boolean()),
+  ...origin,
+  eventId: v.optional(v.string()),
 };
 
 export const beatFields = { sessionId: v.string(), currentPath: v.string(), ...origin };
@@ -133,7 +153,7 @@ export type Health = Infer<typeof health>;
 
 export const quarantinedRow = v.object({
   id: v.id("quarantine"),
-  table: v.union(v.literal("pageViews"), v.literal("presenceLog")),
+  table: logTable,
   /** The row as JSON text, as it was. */
   row: v.string(),
   error: v.string(),

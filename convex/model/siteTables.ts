@@ -30,6 +30,7 @@ const ROWS_OF: RowsOf = {
     db.query("presenceLog").withIndex("by_site_commitTs", (q) => q.eq("site", site)),
   pageViews: ({ db }, site) =>
     db.query("pageViews").withIndex("by_site_time", (q) => q.eq("site", site)),
+  events: ({ db }, site) => db.query("events").withIndex("by_site_time", (q) => q.eq("site", site)),
   visitors: ({ db }, site) =>
     db.query("visitors").withIndex("by_sessionId", (q) => q.eq("site", site)),
   live: ({ db }, site) => db.query("live").withIndex("by_site", (q) => q.eq("site", site)),

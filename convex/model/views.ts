@@ -2,27 +2,20 @@
  * Owns: what becomes of a view, and the rows that it writes: its visitor's own, and one in the log.
  * Not: any number that visitors share; those are the worker's.
  */
-import { isBotAgent } from "../../domain/bots.ts";
 import { packValues, unpackValues } from "../../domain/dimensions/packed.ts";
 import { valuesOfFirstView, valuesOfNextView } from "../../domain/dimensions/view.ts";
 import type { ClientFacts } from "../../domain/dimensions/view.ts";
 import { REMEMBERED_EVENT_IDS } from "../../domain/limits.ts";
-import { factsOf } from "../../domain/rollups/visit.ts";
+import { factsOf, lastActiveAtOf } from "../../domain/rollups/visit.ts";
 import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx } from "../_generated/server.js";
+import { admit } from "./admission.ts";
+import type { Admitted, StatedVisitor } from "./admission.ts";
 import { acceptHit } from "./arguments.ts";
-import type { Hit, ViewArguments } from "./arguments.ts";
-import { acceptAgent, readUserAgent } from "./bots.ts";
-import { keepFiltered } from "./filtered.ts";
+import type { ViewArguments } from "./arguments.ts";
 import { findViewOfPath } from "./history.ts";
-import { countedPath } from "./pathRules.ts";
 import { beat, findSession, storeSession } from "./presence.ts";
 import type { ViewOutcome } from "./shapes.ts";
-import { routeHit } from "./routing.ts";
-import type { Routed } from "./routing.ts";
-import { readSite } from "./sites.ts";
-import type { Site } from "./sites.ts";
-import { keepStranger } from "./strangers.ts";
 import { findVisitor } from "./visitors.ts";
 import { wakeWorker } from "./waking.ts";
 
@@ -34,55 +27,38 @@ type Known = {
   lastOfPath: Doc<"pageViews"> | null;
 };
 
-type Arrival = {
-  site: Site;
-  hit: Hit;
+type Arrival = Admitted & {
   client: ClientFacts;
-  userAgent: string | undefined;
   /** By the header that the site trusts; null where there is none, as in every call of a Convex client. */
   countryHeader: string | null;
-  now: number;
 };
 
 /** The view's place in its visit, and both their dimensions; those of the visit alone for the visitor's row. */
-type Placed = { visitSequence: number; dimensions: string; ofVisit: string };
+type Placed = {
+  visitSequence: number;
+  lastEventAt: number | undefined;
+  dimensions: string;
+  ofVisit: string;
+};
 
 /** A country that a header of the request stated. */
 type StatedCountry = { header: string; country: string };
-
-/** What a server says of its visitor. It had the site's key, so it is believed, also about where the view was. */
-type StatedVisitor = { userAgent?: string; country?: string };
 
 type Recorded = ViewArguments &
   ClientFacts & { site?: string; countries?: readonly StatedCountry[]; stated?: StatedVisitor };
 
 export async function recordPageView(ctx: MutationCtx, args: Recorded): Promise<ViewOutcome> {
-  const sent = acceptHit(args);
-  const userAgent =
-    args.stated === undefined ? await readUserAgent(ctx) : acceptAgent(args.stated.userAgent);
-  const now = Date.now();
-  const routed = await routeView(ctx, args);
-  if (!routed.isKnown) return await keepStranger(ctx, routed, { hit: sent, userAgent, now });
-  const { site } = routed;
-  const path = countedPath(site, args);
-  const reason = isBotAgent(userAgent) ? "bot" : "excluded path";
-  if (reason === "bot" || path === null) {
-    return await keepFiltered(ctx, { hit: sent, userAgent, now, reason, site: site.slug });
-  }
-  const hit = { ...sent, path };
+  const admission = await admit(ctx, args, acceptHit(args));
+  if ("outcome" in admission) return admission;
+  const { site, hit } = admission;
   const stated = args.countries?.find(({ header }) => header === site.countryHeader);
   const countryHeader = args.stated?.country ?? stated?.country ?? null;
-  const arrival: Arrival = { hit, client: args, userAgent, countryHeader, site, now };
+  const arrival: Arrival = { ...admission, client: args, countryHeader };
 
   const known = await readKnown(ctx, arrival);
   if (wasSeen(known.visitor, hit.eventId)) return { outcome: "duplicate" };
   if (isWithinWindow(known, arrival)) return await keepDuplicate(ctx, arrival, known);
   return await count(ctx, arrival, known);
-}
-
-async function routeView(ctx: MutationCtx, args: Recorded): Promise<Routed> {
-  if (args.stated === undefined) return await routeHit(ctx, args);
-  return { isKnown: true, site: await readSite(ctx, args.site) };
 }
 
 async function readKnown(ctx: MutationCtx, { site, hit }: Arrival): Promise<Known> {
@@ -119,9 +95,9 @@ async function count(ctx: MutationCtx, arrival: Arrival, known: Known): Promise<
   const { site, hit, now } = arrival;
   const { visitor, session, lastOfPath } = known;
   // A history never runs backwards, also if two servers' clocks differ.
-  const timestamp = Math.max(now, visitor?.lastSeenAt ?? now);
+  const timestamp = Math.max(now, visitor === null ? now : lastActiveAtOf(visitor));
   const placed = placeInVisit(arrival, visitor, timestamp);
-  const { visitSequence, dimensions } = placed;
+  const { visitSequence, lastEventAt, dimensions } = placed;
   const previousPath = visitor?.lastPath;
   const from = session?.currentPath;
   await ctx.db.insert("pageViews", {
@@ -132,6 +108,7 @@ async function count(ctx: MutationCtx, arrival: Arrival, known: Known): Promise<
     site: site.slug,
     commitTs: ctx.db.vars.commitTs,
     visitorLastSeenAt: visitor?.lastSeenAt,
+    lastEventAt,
     previousPath,
     pathLastSeenAt: lastOfPath?.timestamp,
     createdVisitor: visitor === null ? true : undefined,
@@ -148,7 +125,7 @@ function placeInVisit(arrival: Arrival, visitor: Doc<"visitors"> | null, at: num
   const { client, userAgent, countryHeader, site } = arrival;
   const before =
     visitor === null ? null : { ...visitor, visitSequence: visitor.visitSequence ?? 1 };
-  const { visitSequence } = factsOf(before, null, at);
+  const { visitSequence, lastEventAt } = factsOf(before, null, at);
   const open = visitSequence > 1 ? visitor?.dimensions : undefined;
   const values =
     open === undefined
@@ -156,7 +133,12 @@ function placeInVisit(arrival: Arrival, visitor: Doc<"visitors"> | null, at: num
       : valuesOfNextView(unpackValues(open), client);
   // The host is the view's own, and each view brings it.
   const ofVisit = packValues({ ...values, host: "" });
-  return { visitSequence, dimensions: packValues(values), ofVisit };
+  return {
+    visitSequence,
+    lastEventAt: lastEventAt ?? undefined,
+    dimensions: packValues(values),
+    ofVisit,
+  };
 }
 
 async function storeVisitor(
@@ -171,7 +153,7 @@ async function storeVisitor(
   const recentEventIds = remember(visitor?.recentEventIds ?? [], hit.eventId);
   const { visitSequence, ofVisit: dimensions } = placed;
   const seen = { lastSeenAt: timestamp, lastPath: hit.path, visitSequence, dimensions };
-  const changes = { ...seen, recentEventIds };
+  const changes = { ...seen, lastEventAt: undefined, recentEventIds };
   if (visitor !== null) await ctx.db.patch("visitors", visitor._id, changes);
   else {
     const { sessionId } = hit;

@@ -3,6 +3,7 @@
  * Not: the runs.
  */
 import type { MutationCtx } from "../_generated/server.js";
+import { countWaiting } from "./events/log.ts";
 import { hasUnsettled } from "./log.ts";
 import { reviveRemovals } from "./removal.ts";
 import { planOverdueRoll } from "./rollups/rolling.ts";
@@ -23,6 +24,8 @@ async function wakeIfOverdue(ctx: MutationCtx, site: string): Promise<void> {
     return;
   }
   const worker = await readWorker(ctx, site);
-  if (await hasUnsettled(ctx, site, worker)) await wakeWorker(ctx, site, now);
+  const waits =
+    (await hasUnsettled(ctx, site, worker)) || (await countWaiting(ctx, site, worker, 1)) > 0;
+  if (waits) await wakeWorker(ctx, site, now);
   if (worker !== null) await planOverdueRoll(ctx, worker, now);
 }

@@ -7,6 +7,7 @@ import { UNWATCHED_WORKER_DELAY_MS, WATCHED_WORKER_DELAY_MS } from "../../domain
 import { internal } from "../_generated/api.js";
 import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx } from "../_generated/server.js";
+import { noteEvents } from "./events/drain.ts";
 import { isOutdated } from "./headline.ts";
 import { hasUnsettled } from "./log.ts";
 import { settleWithoutPoison } from "./recovery.ts";
@@ -15,7 +16,7 @@ import { planRoll, rollIfDue, rollLeft } from "./rollups/rolling.ts";
 import { readLive, settle } from "./settling.ts";
 import type { BatchOutcome } from "./settling.ts";
 import { ensureServed, readSite } from "./sites.ts";
-import { isWatched, readWakeFlag, scheduleRun } from "./waking.ts";
+import { ensureWorker, isWatched, readWakeFlag, scheduleRun } from "./waking.ts";
 
 /**
  * A run that settled no more than this tries to go idle. To be sure that nothing is overlooked it must read to the
@@ -23,14 +24,19 @@ import { isWatched, readWakeFlag, scheduleRun } from "./waking.ts";
  */
 const QUIET_BATCH_ROWS = 5;
 
+/** Enough to tell that it is not quiet. */
+const MAX_NOTED_EVENTS = QUIET_BATCH_ROWS + 1;
+
 export async function run(ctx: MutationCtx, args: { site: string; dueAt?: number }): Promise<null> {
   const flag = await readWakeFlag(ctx, args.site);
   const isSuperseded = args.dueAt !== undefined && flag?.dueAt !== args.dueAt;
   if (isSuperseded || !(await ensureServed(ctx, args.site))) return null;
   const outcome = await settleNext(ctx, args.site);
   if (outcome.rows === 0) await refreshHeadline(ctx, args.site);
-  const worker = await rollIfDue(ctx, args.site);
-  await planNext(ctx, worker, { flag, outcome });
+  const settled = await ensureWorker(ctx, args.site);
+  const noted = await noteEvents(ctx, settled, { limit: MAX_NOTED_EVENTS, isIdle: false });
+  const worker = await rollIfDue(ctx, noted.worker);
+  await planNext(ctx, worker, { flag, outcome, events: noted.waiting });
   return null;
 }
 
@@ -71,19 +77,31 @@ async function refreshHeadline(ctx: MutationCtx, site: string): Promise<void> {
 async function planNext(
   ctx: MutationCtx,
   worker: Doc<"workers">,
-  { flag, outcome }: { flag: Doc<"wake"> | null; outcome: BatchOutcome },
+  { flag, outcome, events }: { flag: Doc<"wake"> | null; outcome: BatchOutcome; events: number },
 ): Promise<void> {
   const now = Date.now();
   const { site } = worker;
-  const isQuiet = !outcome.isFull && outcome.rows <= QUIET_BATCH_ROWS;
-  if (isQuiet && !(await hasUnsettled(ctx, site, worker))) {
+  const isQuiet = !outcome.isFull && outcome.rows + events <= QUIET_BATCH_ROWS;
+  const left = isQuiet ? await whatIsLeft(ctx, worker) : null;
+  if (left !== null) {
     if (flag?.dueAt !== undefined) {
       await ctx.db.patch("wake", flag._id, { dueAt: undefined, run: undefined });
     }
-    if (isWatched(worker, now)) await planRoll(ctx, worker, now);
+    if (isWatched(left, now)) await planRoll(ctx, left, now);
     else await rollLeft(ctx, { site });
     return;
   }
   const restMs = isWatched(worker, now) ? WATCHED_WORKER_DELAY_MS : UNWATCHED_WORKER_DELAY_MS;
   await scheduleRun(ctx, site, { flag, dueAt: outcome.isFull ? now : now + restMs });
+}
+
+/** The worker's row, which says what is not rolled up; null when more came, so that it cannot rest. Reads to the end of all logs. */
+async function whatIsLeft(
+  ctx: MutationCtx,
+  worker: Doc<"workers">,
+): Promise<Doc<"workers"> | null> {
+  if (await hasUnsettled(ctx, worker.site, worker)) return null;
+  const options = { limit: MAX_NOTED_EVENTS, isIdle: true };
+  const { waiting, worker: noted } = await noteEvents(ctx, worker, options);
+  return waiting < MAX_NOTED_EVENTS ? noted : null;
 }

@@ -5,7 +5,7 @@
 import type { Calendar } from "../../domain/calendar/calendar.ts";
 import type { MutationCtx } from "../_generated/server.js";
 import { repair } from "./past/asking.ts";
-import { changeSealing, ensureSealing, markStale, readOldestRow } from "./past/sealing.ts";
+import { changeSealing, ensureSealing, markStale, readOldestAt } from "./past/sealing.ts";
 import { findWork } from "./past/work.ts";
 import { readLive } from "./settling.ts";
 
@@ -26,7 +26,7 @@ export async function changeZone(
   if (work !== null) await ctx.db.patch("pastWork", work._id, { task: undefined });
   const sealing = await ensureSealing(ctx, site, before);
   if (sealing === null) return;
-  const oldest = (await readOldestRow(ctx, site))?.timestamp ?? Date.now();
+  const oldest = (await readOldestAt(ctx, site)) ?? Date.now();
   // The old day and month of the first row may begin before the new ones do, and must not stay beside them.
   const firstDay = before.startOf("day", Math.max(oldest, sealing.rowsSince));
   const firstMonth = before.startOf("month", firstDay);

@@ -43,7 +43,11 @@ export interface VisitState {
   visitSequence: number;
 }
 
-export function lastActiveAtOf({ lastSeenAt, lastEventAt }: VisitState): number {
+/** When the visitor's last view or interactive event was. */
+export function lastActiveAtOf({
+  lastSeenAt,
+  lastEventAt,
+}: Pick<VisitState, "lastSeenAt" | "lastEventAt">): number {
   return Math.max(lastSeenAt, lastEventAt ?? lastSeenAt);
 }
 

@@ -12,12 +12,20 @@ export type Seen = {
 
 export type Range = { from: number; until: number };
 
+/** A custom event. */
+export type Sent = { at: number; visitor: string; name: string; isInteractive: boolean };
+
+type Moment = { at: number; order: number };
+type InTime = Seen & Moment;
+
 /** A view in its visitor's history. */
-type Placed = Seen & {
-  /** 1 for the first of its visit. */
+type Placed = InTime & {
+  /** 1 for the first of its visit; interactive events count on. */
   sequence: number;
   /** The visitor's view before, of the same visit. */
   before: Seen | null;
+  /** Since the view or interactive event before, of the same visit. */
+  gapMs: number;
   isFirstEver: boolean;
   isFirstOfPath: boolean;
 };
@@ -26,20 +34,32 @@ const IDLE_MS = 30 * 60_000;
 
 export class BruteForce {
   readonly views: Seen[] = [];
+  readonly events: Sent[] = [];
+
+  /** Of two rows of one moment, the one that came first. */
+  readonly #order = new Map<object, number>();
 
   add(view: Seen): void {
+    this.#order.set(view, this.#order.size);
     this.views.push(view);
   }
 
-  summary({ from, until }: Range) {
-    const inside = this.#placed().filter(({ at }) => at >= from && at < until);
+  send(event: Sent): void {
+    this.#order.set(event, this.#order.size);
+    this.events.push(event);
+  }
+
+  summary(range: Range) {
+    const inside = this.#placed().filter(isIn(range));
+    const extending = this.#extending().filter(isIn(range));
     const first = inside.filter(({ sequence }) => sequence === 1).length;
-    const second = inside.filter(({ sequence }) => sequence === 2).length;
+    const second = [...inside, ...extending].filter(({ sequence }) => sequence === 2).length;
     return {
       views: inside.length,
       visits: first,
       bounces: first - second,
-      durationMs: sum(inside.map(({ at, before }) => (before === null ? 0 : at - before.at))),
+      durationMs: sum([...inside, ...extending].map(({ gapMs }) => gapMs)),
+      events: this.events.filter(isIn(range)).length,
       visitors: distinct(inside.map(({ visitor }) => visitor)).length,
       newVisitors: inside.filter(({ isFirstEver }) => isFirstEver).length,
     };
@@ -81,24 +101,78 @@ export class BruteForce {
     return sorted(rows);
   }
 
+  /** Distinct senders of an event are those who sent it in the range. */
+  byEvent(range: Range) {
+    const inside = this.events.filter(isIn(range));
+    const rows = distinct(inside.map(({ name }) => name)).map((value) => {
+      const sent = inside.filter(({ name }) => name === value);
+      const visitors = distinct(sent.map(({ visitor }) => visitor)).length;
+      return { value, name: value, events: sent.length, visitors };
+    });
+    return sorted(rows).map(({ name, events, visitors }) => ({ name, events, visitors }));
+  }
+
   /** In time order. */
   #placed(): Placed[] {
-    const inTime = [...this.views].sort((a, b) => a.at - b.at);
+    const inTime = this.#ordered(this.views);
     const placed: Placed[] = [];
     for (const view of inTime) {
       const past = placed.filter(({ visitor }) => visitor === view.visitor);
       const last = past.at(-1);
-      const before = last !== undefined && view.at - last.at <= IDLE_MS ? last : null;
+      const chain = last === undefined ? [] : this.#chainFrom(last, view);
+      const lastActiveAt = chain.at(-1)?.at ?? last?.at ?? 0;
+      const before = last !== undefined && view.at - lastActiveAt <= IDLE_MS ? last : null;
       placed.push({
         ...view,
         before,
-        sequence: before === null ? 1 : before.sequence + 1,
+        gapMs: before === null ? 0 : view.at - lastActiveAt,
+        sequence: before === null ? 1 : before.sequence + chain.length + 1,
         isFirstEver: past.length === 0,
         isFirstOfPath: past.every(({ path }) => path !== view.path),
       });
     }
     return placed;
   }
+
+  #ordered<T extends { at: number }>(rows: readonly T[]): (T & Moment)[] {
+    return rows
+      .map((row) => ({ ...row, order: this.#order.get(row) ?? 0 }))
+      .sort((a, b) => (isAfter(a, b) ? 1 : -1));
+  }
+
+  /** The interactive events with which the visit of a view goes on before the visitor's `next`. */
+  #chainFrom(view: InTime, next: InTime | null): { at: number; gapMs: number }[] {
+    const chain: { at: number; gapMs: number }[] = [];
+    const after = this.#ordered(this.events)
+      .filter(({ visitor, isInteractive }) => visitor === view.visitor && isInteractive)
+      .filter((event) => isAfter(event, view) && (next === null || isAfter(next, event)));
+    for (const { at } of after) {
+      const gapMs = at - (chain.at(-1)?.at ?? view.at);
+      if (gapMs > IDLE_MS) break;
+      chain.push({ at, gapMs });
+    }
+    return chain;
+  }
+
+  /** Every interactive event that is in a visit, and its place there. */
+  #extending(): { at: number; gapMs: number; sequence: number }[] {
+    const placed = this.#placed();
+    return placed.flatMap((view, place) => {
+      const next = placed.slice(place + 1).find(({ visitor }) => visitor === view.visitor);
+      return this.#chainFrom(view, next ?? null).map((event, index) => ({
+        ...event,
+        sequence: view.sequence + index + 1,
+      }));
+    });
+  }
+}
+
+function isAfter(one: Moment, other: Moment): boolean {
+  return one.at === other.at ? one.order > other.order : one.at > other.at;
+}
+
+function isIn({ from, until }: Range) {
+  return ({ at }: { at: number }) => at >= from && at < until;
 }
 
 function distinct<T>(items: readonly T[]): T[] {

@@ -52,6 +52,7 @@ async function numbersOf(create: CreateRuntime, story: Story): Promise<Numbers> 
         headline: { totalPageViews, uniqueVisitors, pageStats, activeByPath },
         summary: await site.runtime.query(api.reports.summary, { range }),
         pages: await site.runtime.query(api.reports.breakdown, { range, dimension: "path" }),
+        events: await site.runtime.query(api.reports.events, { range }),
         series: await site.runtime.query(api.reports.timeseries, { range }),
       };
     },

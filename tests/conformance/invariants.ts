@@ -85,6 +85,7 @@ async function expectReports(
     expect(until).toBeGreaterThanOrEqual(asked.until);
     expect(report).toMatchObject(model.summary({ from, until }));
     await expectBreakdowns(site, model, { range: { from, until }, hasSources });
+    await expectEvents(site, model, { from, until });
     await expectSeries(site, model, { from, until });
   }
 }
@@ -133,6 +134,16 @@ async function expectBreakdowns(
   const sources = await site.runtime.query(api.reports.breakdown, { range, dimension });
   const wantedSources = model.bySource(range);
   expect(pick(sources.rows, wantedSources)).toEqual(wantedSources);
+}
+
+async function expectEvents(site: Site, model: BruteForce, range: Range): Promise<void> {
+  const { rows } = await site.runtime.query(api.reports.events, { range });
+  const wanted = model.byEvent(range);
+  expect(rows.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual(wanted);
+  for (const { name, events } of wanted) {
+    const report = await site.runtime.query(api.reports.eventProperties, { range, name });
+    expect(report.properties.map(({ key, events: sum }) => [key, sum])).toEqual([["who", events]]);
+  }
 }
 
 /** The rows by value, with the fields that are compared. */

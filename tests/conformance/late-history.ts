@@ -198,6 +198,7 @@ export function lateHistory(create: CreateRuntime, { runs }: { runs: number }): 
 
 type Step =
   | { kind: "view"; who: number; path: string }
+  | { kind: "event"; who: number }
   | { kind: "old"; who: number; path: string; agoMs: number }
   | { kind: "pass"; ms: number }
   | { kind: "backfill" | "settle" | "advance" | "drop" | "cancel" };
@@ -208,6 +209,7 @@ const path = fc.constantFrom("/a", "/b");
 const anyStory: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: fc.record({ kind: fc.constant("view" as const), who, path }) },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant("event" as const), who }) },
     {
       weight: 4,
       arbitrary: fc.record({
@@ -243,6 +245,9 @@ async function take(step: Step, site: Site): Promise<void> {
   switch (step.kind) {
     case "view":
       await site.view(step.path, `s${step.who}`);
+      break;
+    case "event":
+      await site.event("signup", `s${step.who}`);
       break;
     case "old": {
       const timestamp = runtime.now() - step.agoMs;

@@ -20,11 +20,13 @@ export const CLOCK_TOLERANCE_MS = 1_000;
 export const STARTS_AT = Date.parse("2026-10-31T22:10:00Z");
 
 const ZONES = ["UTC", "Asia/Kathmandu", "America/New_York", "Europe/Madrid"] as const;
+const EVENTS = ["signup", "__proto__"] as const;
 const SOURCES = ["", "news.example", "blog.example"] as const;
 
 export type Step =
   | { kind: "view"; who: number; where: number; source: number }
-  | { kind: "resend" }
+  | { kind: "event"; who: number; what: number; isInteractive: boolean }
+  | { kind: "resend" | "resendEvent" }
   | { kind: "old"; who: number; where: number; agoMs: number }
   | { kind: "pass"; ms: number }
   | { kind: "zone"; zone: (typeof ZONES)[number] }
@@ -37,6 +39,13 @@ const view = fc.record({
   who: fc.nat(3),
   where: small,
   source: small,
+});
+const event = fc.record({
+  kind: fc.constant("event" as const),
+  // One who never views, too.
+  who: fc.nat(4),
+  what: fc.nat(1),
+  isInteractive: fc.boolean(),
 });
 const pass = fc.record({
   kind: fc.constant("pass" as const),
@@ -56,6 +65,7 @@ const live = fc.record({
     "crash",
     "seal",
     "resend",
+    "resendEvent",
     "repair",
     "verify",
     "poison",
@@ -74,6 +84,7 @@ export const liveStory: fc.Arbitrary<Story> = fc.record({
   steps: fc.array(
     fc.oneof(
       { weight: 7, arbitrary: view },
+      { weight: 3, arbitrary: event },
       { weight: 4, arbitrary: pass },
       { weight: 3, arbitrary: live },
     ),
@@ -87,6 +98,7 @@ export const changingStory: fc.Arbitrary<Story> = fc.record({
   steps: fc.array(
     fc.oneof(
       { weight: 5, arbitrary: view },
+      { weight: 3, arbitrary: event },
       { weight: 3, arbitrary: pass },
       { weight: 3, arbitrary: old },
       { weight: 3, arbitrary: live },
@@ -106,6 +118,7 @@ export const retainedStory: fc.Arbitrary<Story> = fc.record({
   steps: fc.array(
     fc.oneof(
       { weight: 6, arbitrary: view },
+      { weight: 2, arbitrary: event },
       { weight: 3, arbitrary: pass },
       { weight: 2, arbitrary: fc.constant<Step>({ kind: "pass", ms: DAY + 3 * HOUR }) },
       { weight: 2, arbitrary: live },
@@ -125,6 +138,8 @@ export async function play(site: Site, story: Story): Promise<BruteForce> {
   return history.model;
 }
 
+type EventStep = { who: number; what: number; isInteractive: boolean };
+
 /** Plays steps against the site, and notes what must have been counted. */
 class History {
   readonly model = new BruteForce();
@@ -133,6 +148,7 @@ class History {
   /** Views that came as rows of the original design. */
   readonly #late = new Set<Seen>();
   #last: { path: string; visitor: string; eventId: string } | null = null;
+  #lastEvent: { name: string; visitor: string; eventId: string } | null = null;
   #events = 0;
 
   constructor(site: Site) {
@@ -145,8 +161,12 @@ class History {
     switch (step.kind) {
       case "view":
         return await this.#view(step);
+      case "event":
+        return await this.#event(step);
       case "resend":
         return await this.#resend();
+      case "resendEvent":
+        return await this.#resendEvent();
       case "old":
         return await this.#old(step);
       case "pass":
@@ -216,9 +236,30 @@ class History {
     this.model.add({ at: countedAt, visitor, path, source: cameFrom });
   }
 
+  async #event({ who, what, isInteractive }: EventStep): Promise<void> {
+    const at = this.#site.runtime.now();
+    const [visitor, name] = [`s${who}`, EVENTS[what] ?? ""];
+    const eventId = `e${(this.#events += 1)}`;
+    const more = { eventId, isInteractive, properties: { who } };
+    expect(await this.#site.event(name, visitor, more)).toEqual({ outcome: "counted" });
+    this.#lastEvent = { name, visitor, eventId };
+    const countedAt = await this.#countedAt(eventId, "events");
+    expect(Math.abs(countedAt - at)).toBeLessThan(CLOCK_TOLERANCE_MS);
+    this.model.send({ at: countedAt, visitor, name, isInteractive });
+    const open = this.#sources.get(visitor);
+    const isOpen = open !== undefined && countedAt - open.at <= 30 * MINUTE;
+    if (isInteractive && isOpen) this.#sources.set(visitor, { ...open, at: countedAt });
+  }
+
+  async #resendEvent(): Promise<void> {
+    if (this.#lastEvent === null) return;
+    const { name, visitor, eventId } = this.#lastEvent;
+    expect(await this.#site.event(name, visitor, { eventId })).toEqual({ outcome: "duplicate" });
+  }
+
   /** To the millisecond; a runtime's clock may move between two calls. */
-  async #countedAt(eventId: string): Promise<number> {
-    const rows = await this.#site.runtime.rows("pageViews");
+  async #countedAt(eventId: string, table = "pageViews"): Promise<number> {
+    const rows = await this.#site.runtime.rows(table);
     const [row, ...others] = rows.filter((logged) => logged["eventId"] === eventId);
     expect(others).toEqual([]);
     return Number(row?.["timestamp"]);
@@ -242,7 +283,8 @@ class History {
   async #old({ who, where, agoMs }: { who: number; where: number; agoMs: number }): Promise<void> {
     const at = this.#site.runtime.now() - agoMs;
     const [visitor, path] = [`s${who}`, `/p${where}`];
-    const isAtOnce = this.model.views.some((seen) => seen.visitor === visitor && seen.at === at);
+    const known = [...this.model.views, ...this.model.events];
+    const isAtOnce = known.some((row) => row.visitor === visitor && row.at === at);
     if (isAtOnce) return;
     const row = { path, pageType: "page", sessionId: visitor, timestamp: at };
     await this.#site.runtime.insert("pageViews", [row]);
@@ -251,8 +293,10 @@ class History {
     this.model.add(seen);
   }
 
-  /** A log row that no door would write: it is put aside and in no number. */
+  /** Log rows that no door would write: they are put aside and in no number. */
   async #poison(): Promise<void> {
+    const poison = { name: "poison", path: "/", sessionId: "poison", timestamp: -1 };
+    await this.#site.runtime.insertLogged("events", [{ ...poison, site: "default" }]);
     const row = { path: "/poison", pageType: "page", sessionId: "poison", timestamp: -1 };
     const logged = { ...row, site: "default", movedFrom: "/poison" };
     await this.#site.runtime.insertLogged("pageViews", [logged]);

@@ -26,6 +26,16 @@ export type Hit = {
   timeZone?: string;
 };
 
+export type SentEvent = {
+  path: string;
+  eventId: string;
+  properties: Record<string, string | number | boolean>;
+  isInteractive: boolean;
+  site: string;
+  host: string;
+  userAgent: string;
+};
+
 export function siteOn(runtime: Runtime) {
   return {
     runtime,
@@ -37,6 +47,11 @@ export function siteOn(runtime: Runtime) {
         { pageType: "page", path, sessionId, ...hit },
         request,
       );
+    },
+    event: (name: string, sessionId: string, more: Partial<SentEvent> = {}) => {
+      const { userAgent, path = "/a", ...event } = more;
+      const request = userAgent === undefined ? undefined : { userAgent };
+      return runtime.mutation(api.stats.recordEvent, { name, sessionId, path, ...event }, request);
     },
     beat: (currentPath: string, sessionId: string) =>
       runtime.mutation(api.stats.heartbeat, { currentPath, sessionId }),

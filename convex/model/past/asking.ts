@@ -9,7 +9,7 @@ import type { PastJob } from "../shapes.ts";
 import { listSlugs, readSite } from "../sites.ts";
 import { dayName, spanOf } from "./days.ts";
 import { endJob, findPastJob, startJob, statusOfProof, statusOfReroll } from "./jobs.ts";
-import { ensureSealing, markStale, readOldestRow, readStaleDays } from "./sealing.ts";
+import { ensureSealing, markStale, readOldestAt, readStaleDays } from "./sealing.ts";
 import type { ProofTask } from "./tasks.ts";
 import { ensureChain, ensureWork, findWork } from "./work.ts";
 
@@ -67,7 +67,7 @@ export async function verifyYesterday(ctx: MutationCtx): Promise<null> {
     const { calendar } = await siteOf(ctx, site);
     const isCancelled = (await findPastJob(ctx, site, "reroll"))?.state === "cancelled";
     const isAtWork = (await findWork(ctx, site))?.proof !== undefined;
-    const isEmpty = (await readOldestRow(ctx, site)) === null;
+    const isEmpty = (await readOldestAt(ctx, site)) === null;
     if (isCancelled || isAtWork || isEmpty) continue;
     const day = dayName(calendar, calendar.previous("day", Date.now()));
     await verify(ctx, { site, from: day, to: day });
@@ -132,7 +132,7 @@ async function spanOfRows(
 ): Promise<Span> {
   const asked = spanOf(calendar, args);
   const sealing = await ensureSealing(ctx, site, calendar);
-  const oldest = (await readOldestRow(ctx, site))?.timestamp ?? Date.now();
+  const oldest = (await readOldestAt(ctx, site)) ?? Date.now();
   const first = calendar.startOf("day", Math.max(oldest, sealing?.rowsSince ?? 0));
   const end = calendar.next("day", Date.now());
   const from = Math.max(asked.from ?? first, first);

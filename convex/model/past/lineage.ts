@@ -1,15 +1,19 @@
 /**
- * Owns: the facts of a visitor's rows in time order: gaps, place in the visit, the visit's dimensions; kept right when
- * rows come into a history after the fact.
- * Not: which rows are counted, or the visitor's own row (derivation.ts).
+ * Owns: the facts of a visitor's views and events in time order: gaps, place in the visit, the visit's dimensions; kept
+ * right when views come into a history after the fact.
+ * Not: reading them in that order (actions.ts), which rows are counted, or the visitor's own row (derivation.ts).
  */
 import { packValues, unpackValues } from "../../../domain/dimensions/packed.ts";
-import { factsOf } from "../../../domain/rollups/visit.ts";
+import { factsOf, factsOfEvent } from "../../../domain/rollups/visit.ts";
+import type { VisitState } from "../../../domain/rollups/visit.ts";
 import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../../_generated/server.js";
 import { movedFromOf } from "../tally.ts";
+import { actionsFrom, afterEvent, afterView, readBefore } from "./actions.ts";
+import type { Before } from "./actions.ts";
 
 type Row = Doc<"pageViews">;
+type EventRow = Doc<"events">;
 
 /** Whose rows, and from the first to the last of those that came late. */
 export type Stretch = {
@@ -20,59 +24,91 @@ export type Stretch = {
 };
 
 export type Rederived = {
-  /** When the rows that changed were viewed. */
+  /** When the rows that changed were viewed or sent. */
   changedAt: number[];
-  /** The visitor's last row, when the walk reached it. */
-  last: Row | null;
+  /** What is known of the visitor after their last row, when the walk reached it. */
+  last: Before | null;
 };
 
 /** Rows of one visitor that one walk may pass: a browser makes far fewer within a chunk's time. */
 const MAX_WALK = 4_000;
 
-/** From here on a visit's sequence counts nothing but views: no figure depends on how far it is. */
+/** From here on a visit's sequence counts on and nothing else: no figure depends on how far it is. */
 const SETTLED_SEQUENCE = 3;
 
-/** Gives every row of the stretch its facts, and those after it as far as they change. */
+type Walk = {
+  /** Newest row of each path that was passed. */
+  pathSeen: Map<string, number | undefined>;
+  /** Paths of the rows that came late. */
+  latePaths: Set<string>;
+  changedAt: number[];
+};
+
+/**
+ * Gives every row of the stretch its facts, and those after it as far as they change. Only a view may end the walk: an
+ * event that stays as it is does not show that its visitor's last view is another one now.
+ */
 export async function rederive(ctx: MutationCtx, stretch: Stretch): Promise<Rederived> {
-  const rows = rowsFrom(ctx, stretch);
-  const pathSeen = new Map<string, number | undefined>();
-  const latePaths = new Set<string>();
-  const changedAt: number[] = [];
+  const walk: Walk = { pathSeen: new Map(), latePaths: new Set(), changedAt: [] };
+  const { changedAt } = walk;
   let before = await readBefore(ctx, stretch);
+  let lastAt: number | undefined;
   let passed = 0;
-  for await (const row of rows) {
-    const isLate = row.timestamp <= stretch.until;
-    const pathLastSeenAt = await lastOfPath(ctx, stretch, pathSeen, row);
-    const facts = factsAfter(before, row, pathLastSeenAt);
-    const isChanged = differs(row, facts);
-    const isTied = before !== null && before.timestamp === row.timestamp;
-    if (!isLate && !isChanged && !isTied) {
-      await correctPaths(ctx, stretch, { pathSeen, latePaths, changedAt, row });
-      return { changedAt, last: null };
+  for await (const action of actionsFrom(ctx, stretch)) {
+    const { timestamp } = action.row;
+    if (action.kind === "event") {
+      before = await placeEvent(ctx, before, { row: action.row, changedAt });
+    } else {
+      const { row } = action;
+      const facts = factsAfter(before, row, await lastOfPath(ctx, stretch, walk.pathSeen, row));
+      const isLate = timestamp <= stretch.until;
+      const isTied = timestamp === (lastAt ?? before?.timestamp);
+      if (!isLate && !isTied && !differs(row, facts)) {
+        await correctPaths(ctx, stretch, { ...walk, row });
+        return { changedAt, last: null };
+      }
+      await placeView(ctx, walk, { row, facts, isLate });
+      before = afterView(row, facts);
     }
-    if (isChanged) {
-      await ctx.db.patch("pageViews", row._id, { ...facts, movedFrom: movedFromAfter(row, facts) });
-      changedAt.push(row.timestamp);
-    }
-    if (isLate) latePaths.add(row.path);
-    pathSeen.set(row.path, row.timestamp);
-    before = { ...row, ...facts };
+    lastAt = timestamp;
     passed += 1;
     if (passed > MAX_WALK) throw tooLong(stretch);
   }
   return { changedAt, last: before };
 }
 
+async function placeView(
+  ctx: MutationCtx,
+  { pathSeen, latePaths, changedAt }: Walk,
+  { row, facts, isLate }: { row: Row; facts: Facts; isLate: boolean },
+): Promise<void> {
+  if (differs(row, facts)) {
+    await ctx.db.patch("pageViews", row._id, { ...facts, movedFrom: movedFromAfter(row, facts) });
+    changedAt.push(row.timestamp);
+  }
+  if (isLate) latePaths.add(row.path);
+  pathSeen.set(row.path, row.timestamp);
+}
+
+async function placeEvent(
+  ctx: MutationCtx,
+  before: Before | null,
+  { row, changedAt }: { row: EventRow; changedAt: number[] },
+): Promise<Before | null> {
+  const facts = eventFactsAfter(before, row);
+  const isSame = EVENT_FACTS.every((name) => row[name] === facts[name]);
+  if (!isSame) {
+    await ctx.db.patch("events", row._id, facts);
+    changedAt.push(row.timestamp);
+  }
+  return afterEvent(before, row, facts);
+}
+
 /** The row is the first that stays as it is; its successors may still have seen their path at a late row. */
 async function correctPaths(
   ctx: MutationCtx,
   { site, sessionId }: Stretch,
-  walk: {
-    pathSeen: Map<string, number | undefined>;
-    latePaths: Set<string>;
-    changedAt: number[];
-    row: Row;
-  },
+  walk: Walk & { row: Row },
 ): Promise<void> {
   for (const path of walk.latePaths) {
     const next = await ctx.db
@@ -90,24 +126,6 @@ async function correctPaths(
     await ctx.db.patch("pageViews", next._id, { pathLastSeenAt });
     walk.changedAt.push(next.timestamp);
   }
-}
-
-function rowsFrom(ctx: QueryCtx, { site, sessionId, from }: Stretch) {
-  return ctx.db
-    .query("pageViews")
-    .withIndex("by_session_time", (q) =>
-      q.eq("site", site).eq("sessionId", sessionId).gte("timestamp", from),
-    );
-}
-
-async function readBefore(ctx: QueryCtx, { site, sessionId, from }: Stretch): Promise<Row | null> {
-  return await ctx.db
-    .query("pageViews")
-    .withIndex("by_session_time", (q) =>
-      q.eq("site", site).eq("sessionId", sessionId).gte("timestamp", 0).lt("timestamp", from),
-    )
-    .order("desc")
-    .first();
 }
 
 /** When the visitor saw the row's path before: in this walk, or before the stretch. */
@@ -135,42 +153,85 @@ async function lastOfPath(
 
 export type Facts = Pick<
   Row,
-  "visitorLastSeenAt" | "previousPath" | "pathLastSeenAt" | "visitSequence" | "dimensions"
+  | "visitorLastSeenAt"
+  | "lastEventAt"
+  | "previousPath"
+  | "pathLastSeenAt"
+  | "visitSequence"
+  | "dimensions"
 >;
 
-/** The facts of a row whose visitor's row before it is `before`. */
+/** The facts of a view before which `before` is known of its visitor. */
 export function factsAfter(
-  before: Row | null,
+  before: Before | null,
   row: Row,
   pathLastSeenAt: number | undefined,
 ): Facts {
   // Retention may have removed what was before: then the row itself is all that is known of it.
   if (before === null && row.visitSequence !== undefined) return factsOnly(row);
-  const { visitSequence } = factsOf(
-    before === null
-      ? null
-      : {
-          lastSeenAt: before.timestamp,
-          lastPath: before.path,
-          visitSequence: before.visitSequence ?? 1,
-        },
-    null,
-    row.timestamp,
-  );
-  const isSettled =
-    visitSequence >= SETTLED_SEQUENCE && (row.visitSequence ?? 0) >= SETTLED_SEQUENCE;
+  const { visitSequence, lastEventAt } = factsOf(stateOf(before), null, row.timestamp);
   return {
     visitorLastSeenAt: before?.timestamp ?? row.visitorLastSeenAt,
+    lastEventAt: lastEventAt ?? undefined,
     previousPath: before?.path ?? row.previousPath,
     pathLastSeenAt: pathLastSeenAt ?? row.pathLastSeenAt,
-    visitSequence: isSettled ? row.visitSequence : visitSequence,
+    visitSequence: settled(visitSequence, row),
     dimensions:
       before !== null && visitSequence > 1 ? dimensionsAfter(before, row) : row.dimensions,
   };
 }
 
+const EVENT_FACTS = ["visitSequence", "lastActiveAt", "previousPath", "dimensions"] as const;
+
+const NO_VISIT: EventFacts = {
+  visitSequence: undefined,
+  lastActiveAt: undefined,
+  previousPath: undefined,
+  dimensions: undefined,
+};
+
+type EventFacts = Pick<EventRow, (typeof EVENT_FACTS)[number]>;
+
+/** The facts of an interactive event. */
+function eventFactsAfter(before: Before | null, row: EventRow): EventFacts {
+  if (before === null && row.visitSequence !== undefined) {
+    const { visitSequence, lastActiveAt, previousPath, dimensions } = row;
+    return { visitSequence, lastActiveAt, previousPath, dimensions };
+  }
+  const facts = factsOfEvent(stateOf(before), row.timestamp);
+  if (facts === null) return NO_VISIT;
+  return {
+    ...facts,
+    visitSequence: settled(facts.visitSequence, row),
+    dimensions: ofVisit(before?.dimensions),
+  };
+}
+
+function stateOf(before: Before | null): VisitState | null {
+  if (before === null) return null;
+  const { timestamp, lastEventAt, path, visitSequence = 1 } = before;
+  return {
+    lastSeenAt: timestamp ?? lastEventAt ?? 0,
+    lastEventAt,
+    lastPath: path,
+    visitSequence,
+  };
+}
+
+/** A sequence that is past what counts stays as it is stored. */
+function settled(visitSequence: number, row: { visitSequence?: number | undefined }) {
+  const isSettled =
+    visitSequence >= SETTLED_SEQUENCE && (row.visitSequence ?? 0) >= SETTLED_SEQUENCE;
+  return isSettled ? row.visitSequence : visitSequence;
+}
+
+/** The host is the view's own. */
+function ofVisit(dimensions: string | undefined): string | undefined {
+  return packValues({ ...unpackValues(dimensions ?? ""), host: "" }) || undefined;
+}
+
 /** A visit's values are those of its first view; the host is the view's own. */
-function dimensionsAfter(before: Row, row: Row): string | undefined {
+function dimensionsAfter(before: Before, row: Row): string | undefined {
   const { host = "" } = unpackValues(row.dimensions ?? "");
   const values = { ...unpackValues(before.dimensions ?? ""), host };
   return packValues(values) || undefined;
@@ -179,6 +240,7 @@ function dimensionsAfter(before: Row, row: Row): string | undefined {
 function differs(row: Row, facts: Facts): boolean {
   return (
     row.visitorLastSeenAt !== facts.visitorLastSeenAt ||
+    row.lastEventAt !== facts.lastEventAt ||
     row.previousPath !== facts.previousPath ||
     row.pathLastSeenAt !== facts.pathLastSeenAt ||
     row.visitSequence !== facts.visitSequence ||
@@ -192,8 +254,12 @@ function movedFromAfter(row: Row, facts: Facts): Row["movedFrom"] {
 }
 
 function factsOnly(facts: Facts): Facts {
-  const { visitorLastSeenAt, previousPath, pathLastSeenAt, visitSequence, dimensions } = facts;
-  return { visitorLastSeenAt, previousPath, pathLastSeenAt, visitSequence, dimensions };
+  const { visitorLastSeenAt, lastEventAt, previousPath } = facts;
+  const { pathLastSeenAt, visitSequence, dimensions } = facts;
+  return {
+    ...{ visitorLastSeenAt, lastEventAt, previousPath },
+    ...{ pathLastSeenAt, visitSequence, dimensions },
+  };
 }
 
 function tooLong({ sessionId, from, until }: Stretch): Error {

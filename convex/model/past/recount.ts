@@ -12,6 +12,7 @@ import { addViews } from "../../../domain/rollups/view.ts";
 import type { LoggedView } from "../../../domain/rollups/view.ts";
 import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx } from "../../_generated/server.js";
+import { catchUpEvents, eventsRolledUpTo, hasEvents, scanEvents } from "../events/recount.ts";
 import { commitTsOf, readViewBatch } from "../log.ts";
 import { isInSums, loggedViewOf } from "../rollups/logged.ts";
 import { isCountable } from "../tally.ts";
@@ -28,10 +29,20 @@ const SCAN_ROWS = 1_000;
 
 export type Place = { site: string; calendar: Calendar };
 
-/** Counts the next page of the day's rows; after the last one the day is to be finished. */
+/** Counts the next page of the day's rows, views and then events; after the last one the day is to be finished. */
 export async function scanDay(ctx: MutationCtx, place: Place, task: DayTask): Promise<DayTask> {
-  if (task.cursor === null) await clearStaged(ctx, place.site, "hour");
-  const upTo = task.cursor === null ? await rolledUpTo(ctx, place.site) : task.upTo;
+  if (task.isAtEvents === true) return await scanEvents(ctx, place, task);
+  return await scanViews(ctx, place, task.cursor === null ? await begin(ctx, place, task) : task);
+}
+
+async function begin(ctx: MutationCtx, { site }: Place, task: DayTask): Promise<DayTask> {
+  await clearStaged(ctx, site, "hour");
+  const upTo = await rolledUpTo(ctx, site);
+  return { ...task, upTo, eventsUpTo: await eventsRolledUpTo(ctx, site) };
+}
+
+async function scanViews(ctx: MutationCtx, place: Place, task: DayTask): Promise<DayTask> {
+  const { upTo } = task;
   const { page, isDone, continueCursor } = await ctx.db
     .query("pageViews")
     .withIndex("by_site_time", (q) =>
@@ -41,14 +52,24 @@ export async function scanDay(ctx: MutationCtx, place: Place, task: DayTask): Pr
   const rows = await withFacts(ctx, place, page);
   const counted = rows.filter((row) => row.backfilled === true || commitTsOf(row) <= upTo);
   await addToStaged(ctx, place, counted);
-  const progress = { ...task, upTo, rows: task.rows + counted.length };
-  return isDone
-    ? { ...progress, phase: "finish", cursor: null }
-    : { ...progress, cursor: continueCursor };
+  const progress = { ...task, rows: task.rows + counted.length };
+  if (!isDone) return { ...progress, cursor: continueCursor };
+  return (await hasEvents(ctx, place, task))
+    ? { ...progress, isAtEvents: true, cursor: null }
+    : { ...progress, phase: "finish", cursor: null };
 }
 
-/** Adds live rows of the day that were rolled up since `upTo`. With `isComplete` none is left. */
+/** Adds live rows of the day that were rolled up since it was begun. With `isComplete` none is left. */
 export async function catchUp(
+  ctx: MutationCtx,
+  place: Place,
+  begun: DayTask,
+): Promise<{ task: DayTask; isComplete: boolean }> {
+  const views = await catchUpViews(ctx, place, begun);
+  return views.isComplete ? await catchUpEvents(ctx, place, views.task) : views;
+}
+
+async function catchUpViews(
   ctx: MutationCtx,
   place: Place,
   task: DayTask,

@@ -6,6 +6,7 @@ import type { Calendar } from "../../../domain/calendar/calendar.ts";
 import { KEEP_HOURS_MS } from "../../../domain/intervals.ts";
 import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../../_generated/server.js";
+import { readOldestEvent } from "../events/log.ts";
 import { findSealing } from "../rollups/sealed.ts";
 
 export type Sealing = Omit<Doc<"sealing">, "_id" | "_creationTime">;
@@ -24,9 +25,9 @@ export async function ensureSealing(
 ): Promise<Doc<"sealing"> | null> {
   const found = await findSealing(ctx, site);
   if (found !== null) return found;
-  const first = await readOldestRow(ctx, site);
+  const first = await readOldestAt(ctx, site);
   if (first === null) return null;
-  const day = calendar.startOf("day", first.timestamp);
+  const day = calendar.startOf("day", first);
   const id = await ctx.db.insert("sealing", {
     site,
     hoursSince: calendar.startOf("day", Date.now() - KEEP_HOURS_MS),
@@ -48,12 +49,15 @@ export async function changeSealing(
   await ctx.db.patch("sealing", row._id, changes);
 }
 
-/** The oldest row of a site's log whose time makes sense. */
-export async function readOldestRow(ctx: QueryCtx, site: string): Promise<Doc<"pageViews"> | null> {
-  return await ctx.db
+/** When the oldest view or event of a site was, of those whose time makes sense; null when there is none. */
+export async function readOldestAt(ctx: QueryCtx, site: string): Promise<number | null> {
+  const view = await ctx.db
     .query("pageViews")
     .withIndex("by_site_time", (q) => q.eq("site", site).gte("timestamp", 0))
     .first();
+  const event = await readOldestEvent(ctx, site);
+  if (view === null) return event?.timestamp ?? null;
+  return Math.min(view.timestamp, event?.timestamp ?? view.timestamp);
 }
 
 /** Marks the days of these instants, each once. Returns how many were not marked yet. */

@@ -11,6 +11,7 @@ import { RollupFormatError } from "../../../domain/rollups/bytes.ts";
 import { internal } from "../../_generated/api.js";
 import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../../_generated/server.js";
+import { isRolledUntil } from "../events/log.ts";
 import { readViewBatch } from "../log.ts";
 import { isToCome } from "../scheduled.ts";
 import { listSlugs, readSite } from "../sites.ts";
@@ -238,10 +239,12 @@ async function takeStaleDay(
 /** True when the day is over and everything that was recorded in it is in its hours. */
 async function isRolled(ctx: MutationCtx, site: string, endsAt: number): Promise<boolean> {
   if (Date.now() < endsAt + SEAL_DELAY_MS) return false;
-  const after = (await readWorker(ctx, site))?.rollupCursor ?? 0n;
+  const worker = await readWorker(ctx, site);
+  const after = worker?.rollupCursor ?? 0n;
   const upTo = ctx.meta.getSnapshotTs();
   const [next] = await readViewBatch(ctx, site, { after, upTo, limit: 1 });
-  return next === undefined || next.timestamp >= endsAt;
+  const areViewsRolled = next === undefined || next.timestamp >= endsAt;
+  return areViewsRolled && (await isRolledUntil(ctx, site, worker, endsAt));
 }
 
 /** Whether a chain would find something to do; the cron asks it for every site. */

@@ -9,7 +9,7 @@ import { MAX_BEACON_BYTES } from "../../../domain/limits.ts";
 import type { ActionCtx } from "../../_generated/server.js";
 import { callerError } from "../../errors.ts";
 import { answered, CORS, outcomeHeader } from "./answers.ts";
-import { parseObject } from "./fields.ts";
+import { parseJson, parseObject } from "./fields.ts";
 import type { Fields } from "./fields.ts";
 import { receiveHit } from "./hits.ts";
 
@@ -52,17 +52,24 @@ function readBody(text: string): Fields {
   if (fields !== null) return fields;
   throw callerError(
     "invalid_beacon",
-    `The body is no JSON object; wanted {"kind":"view",…}, {"kind":"beat",…} or {"kind":"leave",…}.`,
+    `The body is no JSON object; wanted {"kind":"view",…}, {"kind":"event",…}, {"kind":"beat",…} or {"kind":"leave",…}.`,
   );
 }
 
 function readAddress({ search, searchParams }: URL): Fields {
   assertShort("The address", search.length);
-  const { kind = "view", screenWidth, ...texts } = Object.fromEntries(searchParams);
+  const given = Object.fromEntries(searchParams);
+  const { kind = "view", screenWidth, interactive, properties, ...texts } = given;
   // An empty parameter is one that the page had nothing for.
-  const given = Object.entries(texts).filter(([, text]) => text !== "");
-  const width = screenWidth ? { screenWidth: Number(screenWidth) } : {};
-  return { ...Object.fromEntries(given), ...width, kind };
+  const said = Object.entries(texts).filter(([, text]) => text !== "");
+  return {
+    ...Object.fromEntries(said),
+    ...(screenWidth ? { screenWidth: Number(screenWidth) } : {}),
+    // JSON text: `true`, and an object.
+    ...(interactive ? { interactive: parseJson(interactive) ?? interactive } : {}),
+    ...(properties ? { properties: parseJson(properties) ?? properties } : {}),
+    kind,
+  };
 }
 
 function assertShort(what: string, characters: number): void {

@@ -1,6 +1,6 @@
 /**
  * Owns: `POST /v1/events`: hits that a server sends of its visitors, with the key of its site.
- * Not: the keys (keys.ts), or what a view does (views.ts).
+ * Not: the keys (keys.ts), or what a view or an event does (views.ts, ../events/record.ts).
  *
  * All hits of a request are looked at before the first is stored, so one that is not understood leaves nothing. Each
  * is then a transaction of its own; a request whose answer was lost is sent again whole, and what has an `eventId`
@@ -11,12 +11,13 @@ import { internal } from "../../_generated/api.js";
 import type { ActionCtx } from "../../_generated/server.js";
 import { callerError, callerErrorData, quoted } from "../../errors.ts";
 import { acceptHit } from "../arguments.ts";
+import { acceptEvent } from "../events/accept.ts";
 import { siteOfKey } from "../keys.ts";
 import type { ViewOutcome } from "../shapes.ts";
 import { answered, outcomeHeader, sentence } from "./answers.ts";
 import { isObject, optionalText, parseJson } from "./fields.ts";
 import type { Fields } from "./fields.ts";
-import { viewOf } from "./hits.ts";
+import { eventOf, viewOf } from "./hits.ts";
 
 const MAX_BODY_LENGTH = MAX_HITS_PER_REQUEST * MAX_BEACON_BYTES;
 
@@ -30,7 +31,7 @@ export async function receive(ctx: ActionCtx, request: Request): Promise<Respons
     const sent = readHits(await request.text());
     const hits = sent.map((fields, place) => acceptAt(place, () => acceptSent(fields, site)));
     const outcomes: ViewOutcome[] = [];
-    for (const hit of hits) outcomes.push(await ctx.runMutation(internal.received.view, hit));
+    for (const hit of hits) outcomes.push(await take(ctx, hit));
     const [first] = outcomes;
     const isOne = first !== undefined && outcomes.length === 1;
     return Response.json({ outcomes }, isOne ? { headers: outcomeHeader(first) } : {});
@@ -64,20 +65,34 @@ function acceptAt<T>(place: number, accept: () => T): T {
   }
 }
 
-/** The hit as the view that it is. */
+type Sent = ReturnType<typeof acceptSent>;
+
+async function take(ctx: ActionCtx, sent: Sent): Promise<ViewOutcome> {
+  return sent.kind === "view"
+    ? await ctx.runMutation(internal.received.view, sent.hit)
+    : await ctx.runMutation(internal.received.event, sent.hit);
+}
+
+/** The hit as the view or event that it is. */
 function acceptSent(fields: unknown, site: string) {
   if (!isObject(fields)) throw callerError("invalid_beacon", "It is no JSON object.");
-  const { kind = "view", ...view } = fields;
-  if (kind !== "view") {
+  const { kind = "view" } = fields;
+  if (kind !== "view" && kind !== "event") {
     const got = quoted(kind);
-    throw callerError("invalid_beacon", `"kind" is ${got}; only "view" is taken here for now.`);
+    throw callerError("invalid_beacon", `"kind" is ${got}; wanted "view" or "event".`);
   }
-  if (view.site !== undefined && view.site !== site) {
+  if (fields.site !== undefined && fields.site !== site) {
     throw callerError("invalid_beacon", `"site" is not "${site}", of which the key is.`);
   }
-  const accepted = { ...viewOf(view), host: optionalText(view, "host"), site };
-  acceptHit(accepted);
-  return { ...accepted, stated: statedOf(view) };
+  const from = { host: optionalText(fields, "host"), site, stated: statedOf(fields) };
+  if (kind === "view") {
+    const hit = { ...viewOf(fields), ...from };
+    acceptHit(hit);
+    return { kind, hit } as const;
+  }
+  const hit = { ...eventOf(fields), ...from };
+  acceptEvent(hit);
+  return { kind, hit } as const;
 }
 
 function statedOf(fields: Fields): {

@@ -2,6 +2,7 @@
  * Owns: reading the fields that somebody outside sent: of what kind each must be, and the sentence when it is not.
  * Not: what they mean (hits.ts), or what is clamped (arguments.ts).
  */
+import { toWellFormed } from "../../../domain/text.ts";
 import { callerError } from "../../errors.ts";
 
 export type Fields = Record<string, unknown>;
@@ -35,8 +36,15 @@ export function requiredText(fields: Fields, name: string, wanted: string): stri
 
 export function optionalText(fields: Fields, name: string): string | undefined {
   const value = fields[name] ?? undefined;
-  if (value === undefined || typeof value === "string") return value;
+  if (value === undefined) return value;
+  if (typeof value === "string") return toWellFormed(value);
   throw callerError("invalid_beacon", `"${name}" is no text; leave it out or give a text.`);
+}
+
+export function optionalFlag(fields: Fields, name: string): boolean | undefined {
+  const value = fields[name] ?? undefined;
+  if (value === undefined || typeof value === "boolean") return value;
+  throw callerError("invalid_beacon", `"${name}" is not true or false; leave it out or give one.`);
 }
 
 export function optionalNumber(fields: Fields, name: string): number | undefined {

@@ -2,13 +2,19 @@
  * Owns: which hits the collector understands, and the fields of each.
  * Not: how they arrive (beacon.ts), or what they do (views.ts, presence.ts).
  */
+import type { GivenValue } from "../../../domain/events.ts";
 import { COUNTRY_HEADERS } from "../../../domain/dimensions/place.ts";
+import { MAX_EVENT_PROPERTIES } from "../../../domain/limits.ts";
+import { toWellFormed } from "../../../domain/text.ts";
 import { internal } from "../../_generated/api.js";
 import type { ActionCtx } from "../../_generated/server.js";
 import { callerError, quoted } from "../../errors.ts";
 import type { ViewOutcome } from "../shapes.ts";
-import { optionalNumber, optionalText, requiredText } from "./fields.ts";
+import { isObject, optionalFlag, optionalNumber, optionalText, requiredText } from "./fields.ts";
 import type { Fields } from "./fields.ts";
+
+/** Properties that are looked at: some without a value or a key may be among those that are kept. */
+const MAX_READ_PROPERTIES = 4 * MAX_EVENT_PROPERTIES;
 
 /** Codes have two letters; what is longer is none. */
 const MAX_COUNTRY_LENGTH = 8;
@@ -33,6 +39,11 @@ export async function receiveHit(
             : [{ header, country: country.slice(0, MAX_COUNTRY_LENGTH) }];
         }),
       });
+    case "event":
+      return await ctx.runMutation(internal.received.event, {
+        ...eventOf(fields),
+        host: hostOf(fields, headers),
+      });
     case "beat":
       return await ctx.runMutation(internal.received.beat, {
         sessionId: sessionOf(fields),
@@ -51,7 +62,7 @@ export async function receiveHit(
     default:
       throw callerError(
         "invalid_beacon",
-        `"kind" is ${quoted(kind)}; wanted "view", "beat" or "leave".`,
+        `"kind" is ${quoted(kind)}; wanted "view", "event", "beat" or "leave".`,
       );
   }
 }
@@ -71,6 +82,45 @@ export function viewOf(fields: Fields) {
     timeZone: optionalText(fields, "timeZone"),
     screenWidth: optionalNumber(fields, "screenWidth"),
   };
+}
+
+/** What a custom event says of itself, apart from where it comes from. */
+export function eventOf(fields: Fields) {
+  return {
+    sessionId: sessionOf(fields),
+    path: pathOf(fields),
+    name: requiredText(fields, "name", 'what happened, such as "signup"'),
+    properties: propertiesOf(fields),
+    isInteractive: optionalFlag(fields, "interactive"),
+    eventId: optionalText(fields, "eventId"),
+    site: optionalText(fields, "site"),
+  };
+}
+
+/** As a list, because a key may be any text. One without a value is left out. */
+function propertiesOf(fields: Fields): { key: string; value: GivenValue }[] {
+  const { properties = null } = fields;
+  if (properties === null) return [];
+  if (!isObject(properties)) {
+    throw callerError(
+      "invalid_beacon",
+      `"properties" is no object; leave it out or give {"plan":"pro"}.`,
+    );
+  }
+  return Object.entries(properties)
+    .slice(0, MAX_READ_PROPERTIES)
+    .flatMap(([key, value]) =>
+      value === null ? [] : [{ key: toWellFormed(key), value: valueOf(key, value) }],
+    );
+}
+
+function valueOf(key: string, value: unknown): GivenValue {
+  if (typeof value === "string") return toWellFormed(value);
+  if (typeof value === "number" || typeof value === "boolean") return value;
+  throw callerError(
+    "invalid_beacon",
+    `The property ${quoted(key)} is ${quoted(value)}; wanted a text, a number, true or false.`,
+  );
 }
 
 /** What the browser itself says (`Origin`) before what the page says, before where its request came from (`Referer`). */

@@ -6,7 +6,6 @@ import type { Calendar } from "../../../domain/calendar/calendar.ts";
 import { MAX_REPORT_ROWS } from "../../../domain/limits.ts";
 import { focusOn, unpackedFor } from "../../../domain/rollups/focus.ts";
 import type { Focus } from "../../../domain/rollups/focus.ts";
-import type { DimensionName } from "../../../domain/rollups/dimension.ts";
 import {
   averageVisitMs,
   bounceRatio,
@@ -24,6 +23,7 @@ import { readScopeRollups } from "./reading.ts";
 import { asSeries, unitOf } from "./series.ts";
 import type {
   BreakdownReport,
+  ReportDimension,
   ReportRange,
   SeriesUnit,
   SummaryReport,
@@ -32,6 +32,11 @@ import type {
 
 /** Rows of a breakdown when the caller does not say. */
 const DEFAULT_ROWS = 50;
+
+/** How many rows are listed: what the caller wishes, within bounds. */
+export function rowsOf(limit = DEFAULT_ROWS): number {
+  return Math.min(MAX_REPORT_ROWS, Math.max(1, Math.floor(limit)));
+}
 
 type Asked = { site?: string; range: ReportRange; only?: Focus };
 
@@ -71,7 +76,7 @@ export async function breakdown(
   args: {
     site?: string;
     range: ReportRange;
-    dimension: DimensionName;
+    dimension: ReportDimension;
     rankBy?: keyof Figures;
     limit?: number;
   },
@@ -80,13 +85,12 @@ export async function breakdown(
   const scope = await readScope(ctx, args);
   const countryBy = scope.hasCountryHeader ? "headerOrTimeZone" : "timeZone";
   const rollups = await readScopeRollups(ctx, scope, unpackedFor(dimension));
-  const maxRows = Math.min(MAX_REPORT_ROWS, Math.max(1, Math.floor(args.limit ?? DEFAULT_ROWS)));
-  const request = { dimension, from: scope.from, rankBy, maxRows };
+  const request = { dimension, from: scope.from, rankBy, maxRows: rowsOf(args.limit) };
   return {
     ...coveredBy(scope),
     dimension,
     ...breakDown(rollups, request, scope.calendar),
-    visitorsBy: dimension === "path" ? "page" : "firstVisit",
+    visitorsBy: visitorsByOf(dimension),
     countryBy: dimension === "country" ? countryBy : null,
   };
 }
@@ -101,7 +105,12 @@ async function readTotalsOf(
   return rollups.map((rollup) => focusOn(rollup, only, scope.calendar));
 }
 
-function coveredBy({ from, until, calendar, isBeyondRetention }: Scope): {
+function visitorsByOf(dimension: ReportDimension): BreakdownReport["visitorsBy"] {
+  if (dimension === "path") return "page";
+  return dimension === "event" ? "event" : "firstVisit";
+}
+
+export function coveredBy({ from, until, calendar, isBeyondRetention }: Scope): {
   from: number;
   until: number;
   timeZone: Calendar["timeZone"];

@@ -2,6 +2,7 @@
 import { v } from "convex/values";
 import type { Infer } from "convex/values";
 import { DIMENSION_NAMES } from "../../../domain/rollups/dimension.ts";
+import type { DimensionName } from "../../../domain/rollups/dimension.ts";
 
 /**
  * Instants in epoch ms, half-open; or local days of the site, both included, each as 2026-11-30. A range is rounded
@@ -13,7 +14,14 @@ export const reportRange = v.union(
 );
 export type ReportRange = Infer<typeof reportRange>;
 
-export const dimension = v.union(...DIMENSION_NAMES.map((name) => v.literal(name)));
+/** Properties of events have a report of their own. */
+export type ReportDimension = Exclude<DimensionName, "eventProperty">;
+
+const REPORT_DIMENSIONS = DIMENSION_NAMES.filter(
+  (name): name is ReportDimension => name !== "eventProperty",
+);
+
+export const dimension = v.union(...REPORT_DIMENSIONS.map((name) => v.literal(name)));
 
 /** One value alone: a page, a country. */
 export const focus = v.object({ dimension, value: v.string() });
@@ -26,9 +34,11 @@ const figures = {
   exits: v.number(),
   /** From the first view of each visit to its last. */
   durationMs: v.number(),
-  /** Distinct. Of a path: of that page. Of another value: those whose first visit in the range had it, so that all values add up. */
+  /** Custom events, of all or of the one that is looked at; 0 for values of other dimensions. */
+  events: v.number(),
+  /** Distinct. Of a path: of that page; of an event: who sent it. Of another value: those whose first visit in the range had it, so that all values add up. */
   visitors: v.number(),
-  /** Never seen before; of a path: never there before. */
+  /** Never seen before; of a path: never there before; of an event: who never sent it before. */
   newVisitors: v.number(),
 };
 
@@ -38,6 +48,7 @@ export const rankBy = v.union(
   v.literal("bounces"),
   v.literal("exits"),
   v.literal("durationMs"),
+  v.literal("events"),
   v.literal("visitors"),
   v.literal("newVisitors"),
 );
@@ -91,9 +102,47 @@ export const breakdownReport = v.object({
   valuesTotal: v.number(),
   /** False when an hour had more values than are kept: `rest` then holds some that might have made a row. */
   complete: v.boolean(),
-  /** How a visitor is counted in a row: in each page that they saw, or under the value of their first visit in the range. */
-  visitorsBy: v.union(v.literal("page"), v.literal("firstVisit")),
+  /** How a visitor is counted in a row: in each page that they saw, each event that they sent, or under the value of their first visit in the range. */
+  visitorsBy: v.union(v.literal("page"), v.literal("event"), v.literal("firstVisit")),
   /** Of countries: from what they are known. A zone may cover several countries, and then stands for its largest. Null for other dimensions. */
   countryBy: v.union(v.literal("timeZone"), v.literal("headerOrTimeZone"), v.null()),
 });
 export type BreakdownReport = Infer<typeof breakdownReport>;
+
+const eventFigures = {
+  events: v.number(),
+  /** Distinct visitors who sent it. */
+  visitors: v.number(),
+};
+
+export const eventsReport = v.object({
+  ...covered,
+  /** The most frequent first. */
+  rows: v.array(v.object({ name: v.string(), ...eventFigures })),
+  /** All names that are not listed, together; null when there are none. Its visitors are the sum over its names: one visitor may be in it several times. */
+  rest: v.union(v.object(eventFigures), v.null()),
+  namesTotal: v.number(),
+  /** False when an hour had more names than are kept: `rest` then holds some that might have made a row. */
+  complete: v.boolean(),
+});
+export type EventsReport = Infer<typeof eventsReport>;
+
+export const eventPropertiesReport = v.object({
+  ...covered,
+  name: v.string(),
+  /** The most frequent key first. */
+  properties: v.array(
+    v.object({
+      key: v.string(),
+      /** Events of the name that had the key. */
+      events: v.number(),
+      /** The most frequent first. */
+      values: v.array(v.object({ value: v.string(), events: v.number() })),
+      /** Events with a value that is not listed, "(other)" to a reader. */
+      restEvents: v.number(),
+    }),
+  ),
+  /** False when an hour had more keys, of all events, than are kept: some events are under none then. */
+  complete: v.boolean(),
+});
+export type EventPropertiesReport = Infer<typeof eventPropertiesReport>;

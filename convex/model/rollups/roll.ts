@@ -1,7 +1,8 @@
 /**
- * Owns: adding log rows to the paths and to the roll-ups of their hours, in commit order, with the cursor moved in the
+ * Owns: adding log rows to the paths and to the roll-ups of their hours, in commit order, with the cursors moved in the
  * same transaction: the second of the worker's two steps.
- * Not: when that happens (rolling.ts), how paths change (panels.ts), or days and months (sealing).
+ * Not: when that happens (rolling.ts), how paths change (panels.ts), which events are taken (../events/drain.ts), or
+ * days and months (sealing).
  *
  * It follows the headline: a row that is not settled is not rolled up. The roll-ups pass rows by that the backfill
  * handed over, because a re-roll makes their days. Rows that are put aside are in nothing.
@@ -9,6 +10,8 @@
 import { calendarOf } from "../../../domain/calendar/calendar.ts";
 import { MAX_UNROLLED_VIEWS } from "../../../domain/limits.ts";
 import { RollupFormatError } from "../../../domain/rollups/bytes.ts";
+import { addEvents } from "../../../domain/rollups/event.ts";
+import type { LoggedEvent } from "../../../domain/rollups/event.ts";
 import { emptyRollup } from "../../../domain/rollups/rollup.ts";
 import type { Rollup } from "../../../domain/rollups/rollup.ts";
 import { addViews } from "../../../domain/rollups/view.ts";
@@ -16,6 +19,7 @@ import type { LoggedView } from "../../../domain/rollups/view.ts";
 import type { Calendar } from "../../../domain/calendar/calendar.ts";
 import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx } from "../../_generated/server.js";
+import { takeEvents } from "../events/drain.ts";
 import { commitTsOf, readMoveBatch, readViewBatch } from "../log.ts";
 import { countPaths } from "../panels.ts";
 import { readSite } from "../sites.ts";
@@ -41,21 +45,31 @@ export async function rollBatch(ctx: MutationCtx, args: { site: string }): Promi
   const rows = await readViewBatch(ctx, site, range);
   const { passed, hours } = takeHours(rows, calendar);
   const moves = await takeMoves(ctx, worker);
+  const events = await takeEvents(ctx, worker, {
+    ...{ calendar, limit: ROLL_BATCH_ROWS, maxHours: MAX_BATCH_HOURS },
+    taken: new Set(hours.keys()),
+  });
   await countPaths(ctx, site, { views: passed.filter(isKept), moves });
-  for (const [startsAt, views] of hours) await addToHour(ctx, site, { startsAt, views, calendar });
-  await remakeSealed(ctx, site, { hours: hours.keys(), calendar });
-  const last = passed.at(-1);
-  if (last === undefined && moves.length === 0 && !hasUnrolled(worker)) {
-    return { views: 0, isFull: false };
+  const touched = new Set([...hours.keys(), ...events.hours.keys()]);
+  for (const startsAt of touched) {
+    const added = { views: hours.get(startsAt) ?? [], events: events.hours.get(startsAt) ?? [] };
+    await addToHour(ctx, site, { startsAt, ...added, calendar });
   }
+  await remakeSealed(ctx, site, { hours: touched, calendar });
+  const last = passed.at(-1);
+  const isNothing = last === undefined && moves.length === 0 && events.cursor === undefined;
+  if (isNothing && !hasUnrolled(worker)) return { views: 0, isFull: false };
   const isFull =
     rows.length >= ROLL_BATCH_ROWS ||
     passed.length < rows.length ||
-    moves.length >= ROLL_BATCH_ROWS;
+    moves.length >= ROLL_BATCH_ROWS ||
+    events.isFull;
   await ctx.db.patch("workers", worker._id, {
     rollupCursor: last === undefined ? after : commitTsOf(last),
+    ...(events.cursor === undefined ? {} : { eventCursor: events.cursor }),
     unrolledViews: isFull ? Math.max(1, (worker.unrolledViews ?? 0) - passed.length) : 0,
     unrolledMoves: undefined,
+    unrolledEvents: events.isFull ? 1 : undefined,
     // While more is left the next batch is due as this one was: who begins to watch does not wait for each.
     rolledAt: isFull ? worker.rolledAt : Date.now(),
     rollDueAt: undefined,
@@ -64,8 +78,9 @@ export async function rollBatch(ctx: MutationCtx, args: { site: string }): Promi
   return { views: passed.length, isFull };
 }
 
-export function hasUnrolled({ unrolledViews = 0, unrolledMoves = 0 }: Doc<"workers">): boolean {
-  return unrolledViews + unrolledMoves > 0;
+export function hasUnrolled(worker: Doc<"workers">): boolean {
+  const { unrolledViews = 0, unrolledMoves = 0, unrolledEvents = 0 } = worker;
+  return unrolledViews + unrolledMoves + unrolledEvents > 0;
 }
 
 /** The next moves that are in the headline; they leave the log. */
@@ -116,14 +131,17 @@ function commitsOf(rows: readonly Doc<"pageViews">[]): Doc<"pageViews">[][] {
   return commits;
 }
 
+type Added = { views: LoggedView[]; events: LoggedEvent[] };
+
 async function addToHour(
   ctx: MutationCtx,
   site: string,
-  { startsAt, views, calendar }: { startsAt: number; views: LoggedView[]; calendar: Calendar },
+  { startsAt, views, events, calendar }: Added & { startsAt: number; calendar: Calendar },
 ): Promise<void> {
-  await changeHour(ctx, site, startsAt, (read) =>
-    addViews(readable(read, { site, startsAt }), views, calendar),
-  );
+  await changeHour(ctx, site, startsAt, (read) => {
+    const withViews = addViews(readable(read, { site, startsAt }), views, calendar);
+    return events.length === 0 ? withViews : addEvents(withViews, events, calendar);
+  });
 }
 
 /** A damaged hour begins anew instead of stalling all that follow; the nightly proof finds what it lacks, and a repair mends it. */

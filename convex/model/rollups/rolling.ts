@@ -17,11 +17,15 @@ import type { RollOutcome } from "./roll.ts";
 const ROLL_OVERDUE_AFTER_MS = 60_000;
 
 /** From a run of the worker that has settled a batch. Gives the worker's row as it is then. */
-export async function rollIfDue(ctx: MutationCtx, site: string): Promise<Doc<"workers">> {
-  const worker = await ensureWorker(ctx, site);
+export async function rollIfDue(ctx: MutationCtx, worker: Doc<"workers">): Promise<Doc<"workers">> {
   if (!isRollDue(worker, Date.now())) return worker;
-  await rollNext(ctx, site);
-  return await ensureWorker(ctx, site);
+  const { site } = worker;
+  const { isFull } = await rollNext(ctx, site);
+  const rolled = await ensureWorker(ctx, site);
+  // The run settles views batch by batch and rolls them up as it goes; events are settled by nothing else.
+  const hasMoreEvents = isFull && rolled.unrolledEvents !== undefined;
+  if (hasMoreEvents) await ctx.scheduler.runAfter(0, internal.worker.rollUp, { site });
+  return rolled;
 }
 
 /** The worker goes idle while somebody watches, or somebody begins to: what is not rolled up must not wait for the next view. */

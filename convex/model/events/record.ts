@@ -1,0 +1,94 @@
+/**
+ * Owns: what becomes of a custom event, and the rows that it writes: one in the log, and its visitor's, whose open
+ * visit it extends.
+ * Not: whether it is taken at all (../admission.ts), or any number that visitors share; those are the worker's.
+ *
+ * An event never makes a visitor and never begins a visit; from somebody who has not viewed a page, or not for a while,
+ * it counts under its name alone (prds/0016). It is no sign of life either: heartbeats are.
+ */
+import { factsOfEvent, lastActiveAtOf } from "../../../domain/rollups/visit.ts";
+import type { EventFacts } from "../../../domain/rollups/visit.ts";
+import type { Doc } from "../../_generated/dataModel.js";
+import type { MutationCtx, QueryCtx } from "../../_generated/server.js";
+import { admit } from "../admission.ts";
+import type { StatedVisitor } from "../admission.ts";
+import type { Hit, SentEvent } from "../arguments.ts";
+import { meantPath } from "../pathRules.ts";
+import type { Origin } from "../routing.ts";
+import type { ViewOutcome } from "../shapes.ts";
+import { findVisitor } from "../visitors.ts";
+import { wakeWorker } from "../waking.ts";
+import { acceptEvent } from "./accept.ts";
+import type { EventArguments } from "./accept.ts";
+
+type Arrived = Hit & { event: SentEvent };
+
+/** Throws `invalid_session_id`, `invalid_id`, `invalid_event` or `unknown_site`. */
+export async function recordEvent(
+  ctx: MutationCtx,
+  args: EventArguments & Origin & { stated?: StatedVisitor },
+): Promise<ViewOutcome> {
+  const admission = await admit(ctx, args, acceptEvent(args));
+  if ("outcome" in admission) return admission;
+  const { site, hit, now } = admission;
+  if (await wasSeen(ctx, site.slug, hit)) return { outcome: "duplicate" };
+  await count(ctx, site.slug, hit, now);
+  return { outcome: "counted" };
+}
+
+/** Reads only what this one event could have written, so no other event conflicts with it. */
+async function wasSeen(ctx: QueryCtx, site: string, { sessionId, eventId }: Hit): Promise<boolean> {
+  if (eventId === undefined) return false;
+  const seen = await ctx.db
+    .query("events")
+    .withIndex("by_session_event", (q) =>
+      q.eq("site", site).eq("sessionId", sessionId).eq("eventId", eventId),
+    )
+    .first();
+  return seen !== null;
+}
+
+async function count(ctx: MutationCtx, site: string, hit: Arrived, now: number): Promise<void> {
+  const { sessionId, eventId, event } = hit;
+  const visitor = await findVisitor(ctx, site, sessionId);
+  const lastOfName = await findLastOfName(ctx, site, { sessionId, name: event.name });
+  // A history never runs backwards, also if two servers' clocks differ.
+  const timestamp = Math.max(
+    now,
+    visitor === null ? now : lastActiveAtOf(visitor),
+    lastOfName?.timestamp ?? now,
+  );
+  const facts = event.isPassive === true ? null : factsIn(visitor, timestamp);
+  await ctx.db.insert("events", {
+    ...{ site, sessionId, eventId, timestamp, commitTs: ctx.db.vars.commitTs },
+    ...event,
+    path: meantPath(hit.path, visitor?.lastPath),
+    nameLastSeenAt: lastOfName?.timestamp,
+    ...facts,
+    dimensions: facts === null ? undefined : visitor?.dimensions || undefined,
+  });
+  if (visitor !== null && facts !== null) {
+    const { visitSequence } = facts;
+    await ctx.db.patch("visitors", visitor._id, { lastEventAt: timestamp, visitSequence });
+  }
+  await wakeWorker(ctx, site, now);
+}
+
+function factsIn(visitor: Doc<"visitors"> | null, at: number): EventFacts | null {
+  const { visitSequence = 1 } = visitor ?? {};
+  return factsOfEvent(visitor === null ? null : { ...visitor, visitSequence }, at);
+}
+
+async function findLastOfName(
+  ctx: QueryCtx,
+  site: string,
+  { sessionId, name }: { sessionId: string; name: string },
+): Promise<Doc<"events"> | null> {
+  return await ctx.db
+    .query("events")
+    .withIndex("by_session_name", (q) =>
+      q.eq("site", site).eq("sessionId", sessionId).eq("name", name),
+    )
+    .order("desc")
+    .first();
+}
