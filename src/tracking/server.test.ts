@@ -28,6 +28,20 @@ test("a view that a server tracks is counted, again under its id it is not, and 
   });
 });
 
+test("an event that a server tells of is counted, once under its id", async () => {
+  const { site, track, event } = await createShop();
+  await track({ sessionId: "s1", path: "/cart" });
+  const paid = { sessionId: "s1", path: "/cart", name: "order", eventId: "o1" };
+  const outcomes = [await event(paid), await event({ ...paid, properties: { items: 3 } })];
+  expect(outcomes).toEqual(["counted", "duplicate"]);
+  await expect(event({ sessionId: "s1", path: "/", name: " " })).rejects.toThrow(
+    /not take the event: 400, .*"name" is/,
+  );
+  expect(await site.t.run((ctx) => ctx.db.query("events").take(9))).toMatchObject([
+    { name: "order", path: "/cart", visitSequence: 2 },
+  ]);
+});
+
 test("a refusal says why", async () => {
   const { track, trackingWith } = await createShop();
   await expect(track({ sessionId: "", path: "/" })).rejects.toThrow(

@@ -1,6 +1,7 @@
 /**
- * Owns: counting a view from a server, where no browser speaks for its visitor: an API, a feed, a page without scripts.
- * Not: when that is a view. It touches nothing of a browser, and runs wherever `fetch` does.
+ * Owns: counting a view or an event from a server, where no browser speaks for its visitor: an API, a feed, a page
+ * without scripts, an order that is paid.
+ * Not: when that is one. It touches nothing of a browser, and runs wherever `fetch` does.
  */
 import { newId } from "./ids.ts";
 
@@ -31,6 +32,22 @@ export type ServerView = {
   country?: string;
 };
 
+/** What a server knows of something that happened. */
+export type ServerEvent = {
+  /** As of a view. An event counts into the visit that this visitor has open, if there is one. */
+  sessionId: string;
+  path: string;
+  /** What happened: "signup". */
+  name: string;
+  properties?: Record<string, string | number | boolean>;
+  /** Whether the visitor did it. Then it ends a bounce and extends the visit; true when absent. */
+  interactive?: boolean;
+  /** An event that is sent again under the same id counts once; made up when absent. */
+  eventId?: string;
+  host?: string;
+  userAgent?: string;
+};
+
 /** "counted", "duplicate", or "filtered; " and why. */
 export type ServerOutcome = string;
 
@@ -38,16 +55,19 @@ export type ServerOutcome = string;
 export function createServerTracking({ url, key, fetch = globalThis.fetch }: ServerTracking) {
   const address = new URL("/v1/events", url);
 
-  async function track(view: ServerView): Promise<ServerOutcome> {
+  async function send(kind: "view" | "event", hit: object): Promise<ServerOutcome> {
     const answer = await fetch(address, {
       method: "POST",
       headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
-      body: JSON.stringify({ kind: "view", eventId: newId(), ...view }),
+      body: JSON.stringify({ kind, eventId: newId(), ...hit }),
     });
     if (answer.ok) return answer.headers.get("X-Footfall") ?? "";
     const sentence = (await answer.text()).trim();
-    throw new Error(`Footfall did not take the view: ${answer.status}, ${sentence}`);
+    throw new Error(`Footfall did not take the ${kind}: ${answer.status}, ${sentence}`);
   }
 
-  return { track };
+  return {
+    track: (view: ServerView) => send("view", view),
+    event: (event: ServerEvent) => send("event", event),
+  };
 }

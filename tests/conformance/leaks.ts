@@ -10,7 +10,7 @@ import { runs } from "../long.helpers.ts";
 import { BruteForce } from "./brute-force.ts";
 import { DAY, MINUTE, NOON, tell } from "./site.ts";
 import type { Site } from "./site.ts";
-import type { CreateRuntime } from "./runtime.ts";
+import type { CreateRuntime, Row } from "./runtime.ts";
 
 const SLUGS = ["default", "docs", "shop"] as const;
 type Slug = (typeof SLUGS)[number];
@@ -19,7 +19,7 @@ type Slug = (typeof SLUGS)[number];
 const REMOVED: Slug = "shop";
 
 type Step =
-  | { kind: "view" | "beat"; slug: Slug; byHost: boolean; who: number; where: number }
+  | { kind: "view" | "beat" | "event"; slug: Slug; byHost: boolean; who: number; where: number }
   | { kind: "leave"; slug: Slug; byHost: boolean; who: number }
   | { kind: "settle"; slug: Slug }
   | { kind: "pass"; ms: number };
@@ -33,6 +33,7 @@ const PASSES_MS = [1_100, 31 * MINUTE];
 const stepOf: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ kind: fc.constant("view" as const), ...hit }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("beat" as const), ...hit }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("event" as const), ...hit }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("leave" as const), ...hit }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("settle" as const), slug }) },
   {
@@ -72,6 +73,7 @@ class Model {
   readonly countedAt = new Map<string, number>();
   readonly online = new Map<string, string>();
   views = 0;
+  events = 0;
 
   view(who: string, path: string, now: number): string {
     const key = JSON.stringify([who, path]);
@@ -122,6 +124,12 @@ async function take(site: Site, models: Map<Slug, Model>, step: Step): Promise<v
     model.online.set(sessionId, path);
     return;
   }
+  if (step.kind === "event") {
+    const event = { ...from, path, name: "signup" };
+    expect(await runtime.mutation(api.stats.recordEvent, event)).toEqual({ outcome: "counted" });
+    model.events += 1;
+    return;
+  }
   const wanted = model.view(sessionId, path, runtime.now());
   const view = { ...from, path, pageType: "page" };
   expect((await runtime.mutation(api.stats.recordPageView, view)).outcome).toBe(wanted);
@@ -135,9 +143,12 @@ async function expectNumbersOf({ runtime }: Site, name: Slug, model: Model): Pro
   const rows = (await runtime.rows("pageViews")).filter((row) => row.site === name);
   expect(rows).toHaveLength(model.views);
   const truth = new BruteForce();
-  for (const { timestamp, sessionId, path } of rows) {
-    const seen = { at: Number(timestamp), visitor: String(sessionId), path: String(path) };
-    truth.add({ ...seen, source: "" });
+  const events = (await runtime.rows("events")).filter((row) => row.site === name);
+  expect(events).toHaveLength(model.events);
+  for (const row of [...rows, ...events].sort(inOrder)) {
+    const seen = { at: Number(row.timestamp), visitor: String(row.sessionId) };
+    if (typeof row.name === "string") truth.send({ ...seen, name: row.name, isInteractive: true });
+    else truth.add({ ...seen, path: String(row.path), source: "" });
   }
   const range = { from: NOON - DAY, until: NOON + 7 * DAY };
   const wanted = truth.summary(range);
@@ -157,6 +168,8 @@ async function expectNumbersOf({ runtime }: Site, name: Slug, model: Model): Pro
   await runtime.mutation(api.stats.settle, { site: name });
   const asked = { site: name, range };
   expect(await runtime.query(api.reports.summary, asked)).toMatchObject(wanted);
+  const { rows: byName } = await runtime.query(api.reports.events, asked);
+  expect(byName).toEqual(truth.byEvent(range));
   const byPath = await runtime.query(api.reports.breakdown, { ...asked, dimension: "path" });
   expect(byPath.rows.map((row) => row.value).sort()).toEqual(
     truth.byPath(range).map(({ value }) => value),
@@ -165,6 +178,11 @@ async function expectNumbersOf({ runtime }: Site, name: Slug, model: Model): Pro
     expect(byPath.rows).toContainEqual(expect.objectContaining(row));
   expect((await runtime.query(api.stats.countViews, { site: name })).views).toBe(model.views);
   expect(await runtime.query(api.stats.countNewVisitors, { site: name })).toBe(wanted.newVisitors);
+}
+
+/** As they came. */
+function inOrder(one: Row, other: Row): number {
+  return Number(one._creationTime) - Number(other._creationTime);
 }
 
 function asMap(pairs: readonly (readonly [string, number])[]): Record<string, number> {

@@ -55,6 +55,7 @@ export function past(create: CreateRuntime): void {
       tell(
         create,
         async (site) => {
+          await site.event("signup", "visitor-1");
           await liveDays(site, 4);
           await pastOf(site).sealAll();
           const months = (await site.runtime.rows("rollups")).filter(

@@ -134,6 +134,7 @@ async function tellOfTwoSites(site: Site): Promise<void> {
   for (let day = 0; day < 2; day += 1) {
     for (const slug of names) {
       for (const path of ["/a", "/b"]) await view(site, slug, path);
+      await site.event("signup", "s1", { site: slug, host: `${slug}.example` });
       await view(site, slug, "/a", { userAgent: BOT });
       await view(site, slug, "/a", { host: "copy.example" });
       await runtime.mutation(api.stats.settle, { site: slug });
@@ -198,6 +199,7 @@ async function numbersOf(site: Site, slug: string): Promise<unknown> {
     await runtime.query(api.stats.countViews, { site: slug, path: "/a", to: "2026-12-01" }),
     await runtime.query(api.stats.countNewVisitors, { site: slug, to: "2026-12-01" }),
     await runtime.query(api.reports.breakdown, { site: slug, range, dimension: "path" }),
+    await runtime.query(api.reports.events, { site: slug, range }),
     await runtime.query(internal.stats.countFilteredHits, { site: slug }),
   ];
 }

@@ -48,7 +48,8 @@ export function serverHits(create: CreateRuntime): void {
         const good = { sessionId: "s1", path: "/a" };
         const bad: [unknown, RegExp][] = [
           [[good, { sessionId: "s1" }], /^Hit 2: "path" is missing/],
-          [[good, { ...good, kind: "event" }], /^Hit 2: "kind" is "event"; only "view"/],
+          [[good, { ...good, kind: "beat" }], /^Hit 2: "kind" is "beat"; wanted "view" or "event"/],
+          [[good, { ...good, kind: "event", name: " " }], /^Hit 2: "name" is " "; wanted/],
           [[good, { ...good, site: "default" }], /^Hit 2: "site" is not "shop"/],
           [[good, { ...good, sessionId: "é" }], /^Hit 2: sessionId is not valid/],
           [[good, { ...good, userAgent: 1 }], /^Hit 2: "userAgent" is no text/],

@@ -4,6 +4,8 @@ import { backfill } from "./backfill.ts";
 import { budget } from "./budget.ts";
 import { createConvexTestRuntime } from "./convex-test-runtime.ts";
 import { counting } from "./counting.ts";
+import { eventHits } from "./event-hits.ts";
+import { events } from "./events.ts";
 import { histories } from "./histories.ts";
 import { leaks } from "./leaks.ts";
 import { presence } from "./presence.ts";
@@ -17,6 +19,8 @@ import { visits } from "./visits.ts";
 
 describe("statistics on convex-test", () => {
   counting(createConvexTestRuntime);
+  events(createConvexTestRuntime);
+  eventHits(createConvexTestRuntime);
   presence(createConvexTestRuntime);
   visits(createConvexTestRuntime);
   received(createConvexTestRuntime);

@@ -4,6 +4,8 @@ import { backfill } from "./backfill.ts";
 import { budget } from "./budget.ts";
 import { createEngineRuntime } from "./engine-runtime.ts";
 import { counting } from "./counting.ts";
+import { eventHits } from "./event-hits.ts";
+import { events } from "./events.ts";
 import { histories } from "./histories.ts";
 import { leaks } from "./leaks.ts";
 import { presence } from "./presence.ts";
@@ -17,6 +19,8 @@ import { visits } from "./visits.ts";
 
 describe("statistics on the engine", () => {
   counting(createEngineRuntime);
+  events(createEngineRuntime);
+  eventHits(createEngineRuntime);
   presence(createEngineRuntime);
   visits(createEngineRuntime);
   received(createEngineRuntime);
