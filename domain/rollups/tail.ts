@@ -48,9 +48,11 @@ function foldProperties(values: Values, maxValues: number): void {
     if (property.value === null) continue;
     const folded = foldedValue(property);
     const before = ofKey.get(folded) ?? 0;
-    ofKey.set(folded, before + 1);
-    kept += 1;
-    if (before < maxOfKey && kept <= maxValues * KEPT_SHARE) continue;
+    if (before < maxOfKey && kept < maxValues * KEPT_SHARE) {
+      ofKey.set(folded, before + 1);
+      kept += 1;
+      continue;
+    }
     values.cells.delete(text);
     addCell(cellOf(values, folded), cell);
   }

@@ -1,6 +1,7 @@
 import { getFunctionName, type FunctionReference } from "convex/server";
 import { ConvexError } from "convex/values";
 import { describe, expect, test } from "vitest";
+import { MAX_BEACON_BYTES } from "../../domain/limits.ts";
 import { createConvexTransport, RETRY_WAITS_MS } from "./convex-transport.ts";
 import { siteUrlOf } from "./leave-beacon.ts";
 import { manualClock } from "./tracking.helpers.ts";
@@ -182,7 +183,7 @@ describe("leaves", () => {
 
   test("leave out a path that the server would not read", () => {
     const { beacons, transport } = createWorld();
-    transport.leave({ ...leave, path: `/${"a".repeat(10_000)}` });
+    transport.leave({ ...leave, path: `/${"a".repeat(MAX_BEACON_BYTES)}` });
     expect(beacons).toMatchObject([{ body: { kind: "leave", sessionId: "s", eventId: "e1" } }]);
     expect(beacons[0]!.body).not.toHaveProperty("path");
   });
