@@ -74,9 +74,11 @@ export const sizePage = v.object({
 });
 export type SizePage = Infer<typeof sizePage>;
 
+const used = { views: v.number(), events: v.number() };
+
 /** The last month by local days and the last year by months, the oldest first. */
 export const siteUsage = v.object({
-  days: v.array(v.object({ day: v.string(), views: v.number() })),
-  months: v.array(v.object({ month: v.string(), views: v.number() })),
+  days: v.array(v.object({ day: v.string(), ...used })),
+  months: v.array(v.object({ month: v.string(), ...used })),
 });
 export type SiteUsage = Infer<typeof siteUsage>;

@@ -1,5 +1,5 @@
 /**
- * Owns: how much a site is used: views by day and by month, as an operator asks for them.
+ * Owns: how much a site is used: views and events by day and by month, as an operator asks for them.
  * Not: the reports that they come from (reports/).
  */
 import { calendarOf } from "../../domain/calendar/calendar.ts";
@@ -29,10 +29,13 @@ export async function usageOf(ctx: QueryCtx, args: { site: string }): Promise<Si
     range: { from: calendar.startOf("month", until - LISTED_MONTHS_DAYS * DAY_MS), until },
   });
   return {
-    days: byDay.points.map(({ startsAt, views }) => ({ day: nameOf(startsAt), views })),
-    months: byMonth.points.map(({ startsAt, views }) => ({
+    days: byDay.points.map(({ startsAt, views, events }) => ({
+      day: nameOf(startsAt),
+      ...{ views, events },
+    })),
+    months: byMonth.points.map(({ startsAt, views, events }) => ({
       month: nameOf(startsAt).slice(0, MONTH_NAME_LENGTH),
-      views,
+      ...{ views, events },
     })),
   };
 }

@@ -113,13 +113,16 @@ function sizeOf(sizes: Returned<"size">): string {
 }
 
 function usageOf({ days, months }: Returned<"usage">): string {
-  const counted = (list: readonly { views: number }[]) => list.filter(({ views }) => views > 0);
+  const rowsOf = (list: readonly { name: string; views: number; events: number }[]) =>
+    list
+      .filter(({ views, events }) => views + events > 0)
+      .map(({ name, views, events }) => [name, String(views), String(events)]);
   const rows = [
-    ...counted(months).map((row) => ["month" in row ? String(row.month) : "", String(row.views)]),
-    ["", ""],
-    ...counted(days).map((row) => ["day" in row ? String(row.day) : "", String(row.views)]),
+    ...rowsOf(months.map((row) => ({ name: row.month, ...row }))),
+    ["", "", ""],
+    ...rowsOf(days.map((row) => ({ name: row.day, ...row }))),
   ];
-  return columns([["days and months with views", "views"], ...rows]);
+  return columns([["days and months with some", "views", "events"], ...rows]);
 }
 
 function removalOf({ site, state, tables }: Returned<"remove">): string {

@@ -119,7 +119,7 @@ export const SITE_COMMANDS: Readonly<Record<string, Command>> = {
   usage: {
     takes: ["SLUG"],
     options: [],
-    does: "its views by day and month",
+    does: "its views and events by day and month",
     call: ([site]) => ({ path: "sites:usage", args: { site } }),
   },
   delete: {

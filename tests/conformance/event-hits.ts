@@ -78,7 +78,10 @@ export function eventHits(create: CreateRuntime): void {
 
     test("what is too long is clamped, and of too many properties the first are kept", () =>
       tell(create, async (site) => {
-        const many = Array.from({ length: 31 }, (_, place) => [`k${place}`, "v".repeat(301)]);
+        const many = Array.from(
+          { length: 31 },
+          (_, place) => [`k${place}`, "v".repeat(301)] as const,
+        );
         const properties = { none: null, ...Object.fromEntries(many) };
         const answer = await post(site, { ...EVENT, name: "n".repeat(65), properties });
         expect(outcomeOf(answer)).toBe("counted");

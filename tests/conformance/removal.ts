@@ -104,6 +104,7 @@ export function removal(create: CreateRuntime): void {
       for (let day = 0; day < 2; day += 1) {
         for (const path of ["/a", "/b"]) await site.view(path, "s1", { site: REMOVED });
         await site.view("/a", "s1");
+        await site.event("signup", "s1", { site: REMOVED });
         await site.runtime.advance(DAY);
       }
       await site.runtime.mutation(api.stats.settle, { site: REMOVED });
@@ -111,16 +112,18 @@ export function removal(create: CreateRuntime): void {
       const views = size.find(({ table }) => table === "pageViews");
       expect(views).toMatchObject({ rows: 4, isExact: true });
       expect(views?.bytes).toBeGreaterThan(4 * 100);
-      expect(size.map(({ table }) => table)).toEqual(expect.arrayContaining(["visitors", "paths"]));
+      expect(size.map(({ table }) => table)).toEqual(
+        expect.arrayContaining(["visitors", "paths", "events"]),
+      );
       const { days, months } = await site.runtime.query(internal.sites.usage, { site: REMOVED });
       expect(days.slice(-3)).toEqual([
-        { day: "2026-11-30", views: 2 },
-        { day: "2026-12-01", views: 2 },
-        { day: "2026-12-02", views: 0 },
+        { day: "2026-11-30", views: 2, events: 1 },
+        { day: "2026-12-01", views: 2, events: 1 },
+        { day: "2026-12-02", views: 0, events: 0 },
       ]);
       expect(months.slice(-2)).toEqual([
-        { month: "2026-11", views: 2 },
-        { month: "2026-12", views: 2 },
+        { month: "2026-11", views: 2, events: 1 },
+        { month: "2026-12", views: 2, events: 1 },
       ]);
     }));
 }

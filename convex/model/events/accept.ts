@@ -13,11 +13,13 @@ import { callerError, quoted } from "../../errors.ts";
 import { acceptHit } from "../arguments.ts";
 import type { Hit, SentEvent } from "../arguments.ts";
 
+type ListedProperty = { key: string; value: GivenValue };
+
 export type EventArguments = {
   sessionId: string;
   path: string;
   name: string;
-  properties?: Record<string, GivenValue> | readonly { key: string; value: GivenValue }[];
+  properties?: Record<string, GivenValue> | readonly ListedProperty[];
   isInteractive?: boolean | undefined;
   eventId?: string | undefined;
 };
@@ -37,6 +39,11 @@ export function acceptEvent(args: EventArguments): Hit & { event: SentEvent } {
 }
 
 function listOf(given: NonNullable<EventArguments["properties"]>): [string, GivenValue][] {
-  if (!Array.isArray(given)) return Object.entries(given);
-  return given.map(({ key, value }: { key: string; value: GivenValue }) => [key, value]);
+  return isList(given) ? given.map(({ key, value }) => [key, value]) : Object.entries(given);
+}
+
+function isList(
+  given: NonNullable<EventArguments["properties"]>,
+): given is readonly ListedProperty[] {
+  return Array.isArray(given);
 }

@@ -90,8 +90,8 @@ function eventsFrom(ctx: QueryCtx, { site, sessionId, from }: Run) {
 }
 
 async function nextOf<T>(rows: AsyncIterator<T>): Promise<T | null> {
-  const { done, value } = await rows.next();
-  return done === true ? null : value;
+  const next = await rows.next();
+  return next.done === true ? null : next.value;
 }
 
 async function nextInteractive(events: AsyncIterator<Event>): Promise<Event | null> {
