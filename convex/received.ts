@@ -5,6 +5,8 @@
  */
 import { v } from "convex/values";
 import { internalMutation } from "./_generated/server.js";
+import { recordEngagement } from "./model/engagement/recording.ts";
+import { engagementFields, engagementOutcome } from "./model/engagement/shapes.ts";
 import * as presence from "./model/presence.ts";
 import { beatFields, leaveFields, viewFields, viewOutcome } from "./model/shapes.ts";
 import * as views from "./model/views.ts";
@@ -26,6 +28,12 @@ export const beat = internalMutation({
   args: beatFields,
   returns: viewOutcome,
   handler: (ctx, args) => presence.heartbeat(ctx, args),
+});
+
+export const engagement = internalMutation({
+  args: engagementFields,
+  returns: engagementOutcome,
+  handler: (ctx, args) => recordEngagement(ctx, args),
 });
 
 export const leave = internalMutation({

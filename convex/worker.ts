@@ -1,6 +1,7 @@
 /** Owns: the doors through which the worker calls itself. Not: the rules (model/worker.ts, model/settling.ts). */
 import { v } from "convex/values";
 import { internalMutation } from "./_generated/server.js";
+import * as engagement from "./model/engagement/roll.ts";
 import * as filtered from "./model/filtered.ts";
 import * as roll from "./model/rollups/roll.ts";
 import * as rolling from "./model/rollups/rolling.ts";
@@ -45,6 +46,20 @@ export const rollBatch = internalMutation({
   args: { site: v.string() },
   returns: v.object({ views: v.number(), isFull: v.boolean() }),
   handler: (ctx, args) => roll.rollBatch(ctx, args),
+});
+
+/** Adds the next batch of engagement to its roll-ups in a transaction of its own inside the run's, so that one that throws leaves nothing behind. */
+export const rollEngagement = internalMutation({
+  args: { site: v.string() },
+  returns: v.object({ rows: v.number(), isFull: v.boolean() }),
+  handler: (ctx, args) => engagement.rollBatch(ctx, args),
+});
+
+/** Adds these rows of engagement, for the same reason. */
+export const rollEngagementRows = internalMutation({
+  args: { site: v.string(), ids: v.array(v.id("engagements")) },
+  returns: v.null(),
+  handler: (ctx, args) => engagement.rollRows(ctx, args),
 });
 
 /** Starts runs that should have run and did not. From the 5-minute cron. */

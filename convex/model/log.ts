@@ -34,7 +34,7 @@ export async function readViewBatch(
   return [...rows.filter((row) => commitTsOf(row) !== edge), ...tied];
 }
 
-type LogRow = Doc<"pageViews"> | Doc<"presenceLog">;
+type LogRow = Doc<"pageViews"> | Doc<"presenceLog"> | Doc<"engagements">;
 
 /** The commitTs of a row that was read from the log, where it is always resolved. */
 export function commitTsOf(row: LogRow): bigint {
@@ -43,7 +43,7 @@ export function commitTsOf(row: LogRow): bigint {
 }
 
 /** The commit that a full batch may have cut; null when the batch is not full. */
-function edgeOf(rows: readonly LogRow[], limit: number): bigint | null {
+export function edgeOf(rows: readonly LogRow[], limit: number): bigint | null {
   const last = rows.at(-1);
   return last === undefined || rows.length < limit ? null : commitTsOf(last);
 }

@@ -7,6 +7,7 @@ import type { JSONValue } from "convex/values";
 import { calendarOf } from "../../domain/calendar/calendar.ts";
 import type { Doc, Id } from "../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../_generated/server.js";
+import { retryEngagement } from "./engagement/recovery.ts";
 import { rederive } from "./past/lineage.ts";
 import { markStale } from "./past/sealing.ts";
 import { startReroll } from "./past/asking.ts";
@@ -48,6 +49,7 @@ export async function retry(
   const rows = all.filter(({ _id }) => args.id === undefined || _id === args.id);
   for (const row of rows) {
     if (row.table === "pageViews") await retryView(ctx, slug, row);
+    else if (row.table === "engagements") await retryEngagement(ctx, fieldsOf(row));
     else await retryMove(ctx, slug, row);
     await ctx.db.delete("quarantine", row._id);
   }

@@ -30,6 +30,10 @@ const ROWS_OF: RowsOf = {
     db.query("presenceLog").withIndex("by_site_commitTs", (q) => q.eq("site", site)),
   pageViews: ({ db }, site) =>
     db.query("pageViews").withIndex("by_site_time", (q) => q.eq("site", site)),
+  engagements: ({ db }, site) =>
+    db.query("engagements").withIndex("by_site_viewAt", (q) => q.eq("site", site)),
+  engagementRollups: ({ db }, site) =>
+    db.query("engagementRollups").withIndex("by_bucket", (q) => q.eq("site", site)),
   visitors: ({ db }, site) =>
     db.query("visitors").withIndex("by_sessionId", (q) => q.eq("site", site)),
   live: ({ db }, site) => db.query("live").withIndex("by_site", (q) => q.eq("site", site)),
@@ -78,7 +82,9 @@ export function oldRowsOf(ctx: QueryCtx, table: (typeof TABLES_OF_OLD)[number], 
 }
 
 /** A row of these may be as large as hundreds of others. */
-const LARGE: ReadonlySet<SiteTable> = new Set(["rollups", "stagedRollups", "quarantine", "checks"]);
+const LARGE: ReadonlySet<SiteTable> = new Set([
+  ...(["rollups", "engagementRollups", "stagedRollups", "quarantine", "checks"] as const),
+]);
 
 /** How many rows of a table one transaction takes of `budget` small ones. */
 export function batchOf(table: SiteTable, budget: number): number {

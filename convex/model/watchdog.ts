@@ -3,6 +3,7 @@
  * Not: the runs.
  */
 import type { MutationCtx } from "../_generated/server.js";
+import { hasUnrolledEngagement } from "./engagement/log.ts";
 import { hasUnsettled } from "./log.ts";
 import { reviveRemovals } from "./removal.ts";
 import { planOverdueRoll } from "./rollups/rolling.ts";
@@ -23,6 +24,8 @@ async function wakeIfOverdue(ctx: MutationCtx, site: string): Promise<void> {
     return;
   }
   const worker = await readWorker(ctx, site);
-  if (await hasUnsettled(ctx, site, worker)) await wakeWorker(ctx, site, now);
+  const isBehind =
+    (await hasUnsettled(ctx, site, worker)) || (await hasUnrolledEngagement(ctx, site, worker));
+  if (isBehind) await wakeWorker(ctx, site, now);
   if (worker !== null) await planOverdueRoll(ctx, worker, now);
 }

@@ -7,6 +7,8 @@ import { UNWATCHED_WORKER_DELAY_MS, WATCHED_WORKER_DELAY_MS } from "../../domain
 import { internal } from "../_generated/api.js";
 import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx } from "../_generated/server.js";
+import { hasUnrolledEngagement } from "./engagement/log.ts";
+import { rollEngagement, rollEngagementIfDue } from "./engagement/rolling.ts";
 import { isOutdated } from "./headline.ts";
 import { hasUnsettled } from "./log.ts";
 import { settleWithoutPoison } from "./recovery.ts";
@@ -29,8 +31,12 @@ export async function run(ctx: MutationCtx, args: { site: string; dueAt?: number
   if (isSuperseded || !(await ensureServed(ctx, args.site))) return null;
   const outcome = await settleNext(ctx, args.site);
   if (outcome.rows === 0) await refreshHeadline(ctx, args.site);
-  const worker = await rollIfDue(ctx, args.site);
-  await planNext(ctx, worker, { flag, outcome });
+  const rolled = await rollIfDue(ctx, args.site);
+  const { worker, isFull } = await rollEngagementIfDue(ctx, rolled);
+  await planNext(ctx, worker, {
+    flag,
+    outcome: { ...outcome, isFull: outcome.isFull || isFull },
+  });
   return null;
 }
 
@@ -46,7 +52,8 @@ export async function settleAll(
   for (let batch = 0; batch < MAX_BATCHES_PER_CALL; batch += 1) {
     const settled = await settleNext(ctx, slug);
     const rolled: RollOutcome = await ctx.runMutation(internal.worker.rollBatch, { site: slug });
-    if (!settled.isFull && !rolled.isFull) return { isSettled: true };
+    const engaged = await rollEngagement(ctx, slug);
+    if (!settled.isFull && !rolled.isFull && !engaged.isFull) return { isSettled: true };
   }
   return { isSettled: false };
 }
@@ -76,7 +83,11 @@ async function planNext(
   const now = Date.now();
   const { site } = worker;
   const isQuiet = !outcome.isFull && outcome.rows <= QUIET_BATCH_ROWS;
-  if (isQuiet && !(await hasUnsettled(ctx, site, worker))) {
+  const isIdle =
+    isQuiet &&
+    !(await hasUnsettled(ctx, site, worker)) &&
+    !(await hasUnrolledEngagement(ctx, site, worker));
+  if (isIdle) {
     if (flag?.dueAt !== undefined) {
       await ctx.db.patch("wake", flag._id, { dueAt: undefined, run: undefined });
     }

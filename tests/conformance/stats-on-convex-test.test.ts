@@ -4,6 +4,7 @@ import { backfill } from "./backfill.ts";
 import { budget } from "./budget.ts";
 import { createConvexTestRuntime } from "./convex-test-runtime.ts";
 import { counting } from "./counting.ts";
+import { engagement } from "./engagement.ts";
 import { histories } from "./histories.ts";
 import { leaks } from "./leaks.ts";
 import { presence } from "./presence.ts";
@@ -24,6 +25,7 @@ describe("statistics on convex-test", () => {
   serverHits(createConvexTestRuntime);
   sites(createConvexTestRuntime);
   leaks(createConvexTestRuntime);
+  engagement(createConvexTestRuntime);
   reports(createConvexTestRuntime);
   rollups(createConvexTestRuntime);
   budget(createConvexTestRuntime);

@@ -4,6 +4,7 @@ import { backfill } from "./backfill.ts";
 import { budget } from "./budget.ts";
 import { createEngineRuntime } from "./engine-runtime.ts";
 import { counting } from "./counting.ts";
+import { engagement } from "./engagement.ts";
 import { histories } from "./histories.ts";
 import { leaks } from "./leaks.ts";
 import { presence } from "./presence.ts";
@@ -24,6 +25,7 @@ describe("statistics on the engine", () => {
   serverHits(createEngineRuntime);
   sites(createEngineRuntime);
   leaks(createEngineRuntime);
+  engagement(createEngineRuntime);
   reports(createEngineRuntime);
   rollups(createEngineRuntime);
   budget(createEngineRuntime);

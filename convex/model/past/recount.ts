@@ -28,7 +28,7 @@ const SCAN_ROWS = 1_000;
 
 export type Place = { site: string; calendar: Calendar };
 
-/** Counts the next page of the day's rows; after the last one the day is to be finished. */
+/** Counts the next page of the day's rows; after the last one follows what its views reported. */
 export async function scanDay(ctx: MutationCtx, place: Place, task: DayTask): Promise<DayTask> {
   if (task.cursor === null) await clearStaged(ctx, place.site, "hour");
   const upTo = task.cursor === null ? await rolledUpTo(ctx, place.site) : task.upTo;
@@ -43,7 +43,7 @@ export async function scanDay(ctx: MutationCtx, place: Place, task: DayTask): Pr
   await addToStaged(ctx, place, counted);
   const progress = { ...task, upTo, rows: task.rows + counted.length };
   return isDone
-    ? { ...progress, phase: "finish", cursor: null }
+    ? { ...progress, phase: "engagement", cursor: null }
     : { ...progress, cursor: continueCursor };
 }
 

@@ -8,6 +8,7 @@ import { KEEP_HOURS_MS } from "../../../domain/intervals.ts";
 import { internal } from "../../_generated/api.js";
 import type { MutationCtx, QueryCtx } from "../../_generated/server.js";
 import { commitTsOf, readOldRows } from "../log.ts";
+import { removeEngagement } from "../engagement/retention.ts";
 import { findSealing } from "../rollups/sealed.ts";
 import { DEFAULT_SITE, ensureServed, listSlugs, readSite } from "../sites.ts";
 import { readWorker } from "../waking.ts";
@@ -50,6 +51,7 @@ export async function retain(ctx: MutationCtx, args: { site: string }): Promise<
   const removed =
     (await removeRows(ctx, site, rowsSince)) +
     (await removeHours(ctx, site, hoursSince)) +
+    (await removeEngagement(ctx, site, { rowsSince, hoursSince, limit: BATCH })) +
     (await removeChecks(ctx, site));
   if (removed > 0) await ctx.scheduler.runAfter(0, internal.past.retain, args);
   return null;

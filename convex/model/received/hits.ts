@@ -3,11 +3,13 @@
  * Not: how they arrive (beacon.ts), or what they do (views.ts, presence.ts).
  */
 import { COUNTRY_HEADERS } from "../../../domain/dimensions/place.ts";
+import { VITAL_NAMES } from "../../../domain/engagement/vitals.ts";
 import { internal } from "../../_generated/api.js";
 import type { ActionCtx } from "../../_generated/server.js";
 import { callerError, quoted } from "../../errors.ts";
+import type { EngagementOutcome } from "../engagement/shapes.ts";
 import type { ViewOutcome } from "../shapes.ts";
-import { optionalNumber, optionalText, requiredText } from "./fields.ts";
+import { optionalNumber, optionalObject, optionalText, requiredText } from "./fields.ts";
 import type { Fields } from "./fields.ts";
 
 /** Codes have two letters; what is longer is none. */
@@ -18,7 +20,7 @@ export async function receiveHit(
   ctx: ActionCtx,
   fields: Fields,
   headers: Headers,
-): Promise<ViewOutcome> {
+): Promise<ViewOutcome | EngagementOutcome> {
   const { kind } = fields;
   switch (kind) {
     case "view":
@@ -48,10 +50,16 @@ export async function receiveHit(
         site: optionalText(fields, "site"),
         host: hostOf(fields, headers),
       });
+    case "engagement":
+      return await ctx.runMutation(internal.received.engagement, {
+        ...engagementOf(fields),
+        site: optionalText(fields, "site"),
+        host: hostOf(fields, headers),
+      });
     default:
       throw callerError(
         "invalid_beacon",
-        `"kind" is ${quoted(kind)}; wanted "view", "beat" or "leave".`,
+        `"kind" is ${quoted(kind)}; wanted "view", "beat", "engagement" or "leave".`,
       );
   }
 }
@@ -70,6 +78,21 @@ export function viewOf(fields: Fields) {
     language: optionalText(fields, "language"),
     timeZone: optionalText(fields, "timeZone"),
     screenWidth: optionalNumber(fields, "screenWidth"),
+  };
+}
+
+function engagementOf(fields: Fields) {
+  const vitals = optionalObject(fields, "vitals");
+  return {
+    sessionId: sessionOf(fields),
+    path: pathOf(fields),
+    viewId: requiredText(fields, "viewId", "the eventId of the view"),
+    engagedMs: optionalNumber(fields, "engagedMs"),
+    scrollPercent: optionalNumber(fields, "scrollPercent"),
+    vitals:
+      vitals === undefined
+        ? undefined
+        : Object.fromEntries(VITAL_NAMES.map((name) => [name, optionalNumber(vitals, name)])),
   };
 }
 

@@ -80,8 +80,7 @@ export async function breakdown(
   const scope = await readScope(ctx, args);
   const countryBy = scope.hasCountryHeader ? "headerOrTimeZone" : "timeZone";
   const rollups = await readScopeRollups(ctx, scope, unpackedFor(dimension));
-  const maxRows = Math.min(MAX_REPORT_ROWS, Math.max(1, Math.floor(args.limit ?? DEFAULT_ROWS)));
-  const request = { dimension, from: scope.from, rankBy, maxRows };
+  const request = { dimension, from: scope.from, rankBy, maxRows: rowsWithin(args.limit) };
   return {
     ...coveredBy(scope),
     dimension,
@@ -89,6 +88,11 @@ export async function breakdown(
     visitorsBy: dimension === "path" ? "page" : "firstVisit",
     countryBy: dimension === "country" ? countryBy : null,
   };
+}
+
+/** How many rows a report lists. */
+export function rowsWithin(limit = DEFAULT_ROWS): number {
+  return Math.min(MAX_REPORT_ROWS, Math.max(1, Math.floor(limit)));
 }
 
 async function readTotalsOf(
