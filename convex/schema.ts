@@ -289,6 +289,8 @@ export default defineSchema({
     /** commitTs of the last row of `engagements` that is in its roll-ups, and when a run last put some there; missing before the first. */
     engagementCursor: v.optional(v.int64()),
     engagementRolledAt: v.optional(v.number()),
+    /** When a job puts there what the last run left; missing when none is scheduled. */
+    engagementDueAt: v.optional(v.number()),
     /** Epoch ms. */
     lastRunAt: v.number(),
     watchedUntil: v.number(),

@@ -1,7 +1,8 @@
 /** Owns: the doors through which the worker calls itself. Not: the rules (model/worker.ts, model/settling.ts). */
 import { v } from "convex/values";
 import { internalMutation } from "./_generated/server.js";
-import * as engagement from "./model/engagement/roll.ts";
+import * as engaging from "./model/engagement/roll.ts";
+import { rollEngagementLeft as rollLeft } from "./model/engagement/rolling.ts";
 import * as filtered from "./model/filtered.ts";
 import * as roll from "./model/rollups/roll.ts";
 import * as rolling from "./model/rollups/rolling.ts";
@@ -52,14 +53,21 @@ export const rollBatch = internalMutation({
 export const rollEngagement = internalMutation({
   args: { site: v.string() },
   returns: v.object({ rows: v.number(), isFull: v.boolean() }),
-  handler: (ctx, args) => engagement.rollBatch(ctx, args),
+  handler: (ctx, args) => engaging.rollBatch(ctx, args),
 });
 
-/** Adds these rows of engagement, for the same reason. */
+/** Adds the engagement that the last run of a site that went idle left for later. */
+export const rollEngagementLeft = internalMutation({
+  args: { site: v.string() },
+  returns: v.null(),
+  handler: (ctx, args) => rollLeft(ctx, args),
+});
+
+/** Adds these rows of engagement in a transaction of their own, so that rows that throw leave nothing behind. */
 export const rollEngagementRows = internalMutation({
   args: { site: v.string(), ids: v.array(v.id("engagements")) },
   returns: v.null(),
-  handler: (ctx, args) => engagement.rollRows(ctx, args),
+  handler: (ctx, args) => engaging.rollRows(ctx, args),
 });
 
 /** Starts runs that should have run and did not. From the 5-minute cron. */

@@ -7,8 +7,7 @@ import { UNWATCHED_WORKER_DELAY_MS, WATCHED_WORKER_DELAY_MS } from "../../domain
 import { internal } from "../_generated/api.js";
 import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx } from "../_generated/server.js";
-import { hasUnrolledEngagement } from "./engagement/log.ts";
-import { rollEngagement, rollEngagementIfDue } from "./engagement/rolling.ts";
+import { leaveEngagement, rollEngagement, rollEngagementIfDue } from "./engagement/rolling.ts";
 import { isOutdated } from "./headline.ts";
 import { hasUnsettled } from "./log.ts";
 import { settleWithoutPoison } from "./recovery.ts";
@@ -17,7 +16,7 @@ import { planRoll, rollIfDue, rollLeft } from "./rollups/rolling.ts";
 import { readLive, settle } from "./settling.ts";
 import type { BatchOutcome } from "./settling.ts";
 import { ensureServed, readSite } from "./sites.ts";
-import { isWatched, readWakeFlag, scheduleRun } from "./waking.ts";
+import { ensureWorker, isWatched, readWakeFlag, scheduleRun } from "./waking.ts";
 
 /**
  * A run that settled no more than this tries to go idle. To be sure that nothing is overlooked it must read to the
@@ -52,7 +51,7 @@ export async function settleAll(
   for (let batch = 0; batch < MAX_BATCHES_PER_CALL; batch += 1) {
     const settled = await settleNext(ctx, slug);
     const rolled: RollOutcome = await ctx.runMutation(internal.worker.rollBatch, { site: slug });
-    const engaged = await rollEngagement(ctx, slug);
+    const engaged = await rollEngagement(ctx, await ensureWorker(ctx, slug));
     if (!settled.isFull && !rolled.isFull && !engaged.isFull) return { isSettled: true };
   }
   return { isSettled: false };
@@ -83,11 +82,7 @@ async function planNext(
   const now = Date.now();
   const { site } = worker;
   const isQuiet = !outcome.isFull && outcome.rows <= QUIET_BATCH_ROWS;
-  const isIdle =
-    isQuiet &&
-    !(await hasUnsettled(ctx, site, worker)) &&
-    !(await hasUnrolledEngagement(ctx, site, worker));
-  if (isIdle) {
+  if (isQuiet && !(await hasUnsettled(ctx, site, worker)) && (await leaveEngagement(ctx, worker))) {
     if (flag?.dueAt !== undefined) {
       await ctx.db.patch("wake", flag._id, { dueAt: undefined, run: undefined });
     }

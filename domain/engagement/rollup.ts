@@ -31,10 +31,10 @@ export interface LoggedEngagement {
   after: Reported;
 }
 
-/** Per hour, as for views (rollups/tail.ts). */
-const MAX_HOUR_PATHS = 1_000;
+/** Per hour: half of what views keep (rollups/tail.ts), because a path with all its histograms takes up to 270 bytes, and a report may read three days of hours. */
+const MAX_HOUR_PATHS = 500;
 
-/** Per day or month: twice what a report lists. With five histograms each, more would be megabytes in a document that is added to. */
+/** Per day or month: twice what a report lists. More would be megabytes that each late report rewrites. */
 const MAX_SEALED_PATHS = 2_000;
 
 export function emptyEngagement(unit: RollupUnit, startsAt: number): EngagementRollup {

@@ -13,6 +13,7 @@ import { readScope } from "../reports/range.ts";
 import type { Scope } from "../reports/range.ts";
 import { planRuns } from "../reports/reading.ts";
 import { rowsWithin } from "../reports/reports.ts";
+import type { RollupRange } from "../rollups/store.ts";
 import type { ReportRange } from "../reports/shapes.ts";
 import { readSite } from "../sites.ts";
 import type { EngagedPathsReport, EngagementReport } from "./shapes.ts";
@@ -51,10 +52,18 @@ export async function engagedPaths(
 /** All buckets of the range as one. */
 async function readSum(ctx: QueryCtx, scope: Scope, wanted: Wanted): Promise<EngagementRollup> {
   const rollups: EngagementRollup[] = [];
-  for (const run of planRuns(scope)) {
+  for (const run of runsOf(scope)) {
     rollups.push(...(await readEngagements(ctx, scope.site, run, wanted)));
   }
   return sumOf("month", scope.from, rollups);
+}
+
+/** Sums need not begin where visitors are known, so only the part of a day at the beginning is made of hours. */
+function runsOf(scope: Scope): RollupRange[] {
+  const { calendar, from, until } = scope;
+  const nextDay = Math.min(until, calendar.next("day", from));
+  if (calendar.startOf("day", from) === from || nextDay === until) return planRuns(scope);
+  return [{ unit: "hour", from, until: nextDay }, ...planRuns({ ...scope, from: nextDay })];
 }
 
 function coveredBy({ from, until, calendar }: Scope) {

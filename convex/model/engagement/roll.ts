@@ -26,7 +26,7 @@ import type { EngagementRow } from "./log.ts";
 import { changeEngagement } from "./store.ts";
 
 /** Rows that one transaction takes; with a tied edge up to MAX_ROWS_PER_COMMIT more. */
-const ROLL_ROWS = 500;
+const ROLL_ROWS = 1_000;
 
 /** Hours that one transaction rewrites, and with them at most as many days and months. */
 const MAX_HOURS = 60;
@@ -84,7 +84,7 @@ export async function passRows(
   if (last === undefined) return;
   await ctx.db.patch("workers", worker._id, {
     engagementCursor: commitTsOf(last),
-    ...(isFull ? {} : { engagementRolledAt: Date.now() }),
+    ...(isFull ? {} : { engagementRolledAt: Date.now(), engagementDueAt: undefined }),
   });
 }
 

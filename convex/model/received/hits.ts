@@ -59,7 +59,7 @@ export async function receiveHit(
     default:
       throw callerError(
         "invalid_beacon",
-        `"kind" is ${quoted(kind)}; wanted "view", "beat", "engagement" or "leave".`,
+        `"kind" is ${quoted(kind)}; wanted "view", "beat", "leave" or "engagement".`,
       );
   }
 }
