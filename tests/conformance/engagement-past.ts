@@ -9,7 +9,7 @@ import { api, internal } from "../../convex/_generated/api.js";
 import { runs } from "../long.helpers.ts";
 import { engagementOn } from "./engagement.helpers.ts";
 import { pastOf } from "./past.helpers.ts";
-import { DAY, HOUR, MINUTE, NOON, tell } from "./site.ts";
+import { DAY, HOUR, MINUTE, tell } from "./site.ts";
 import type { Site } from "./site.ts";
 import type { CreateRuntime } from "./runtime.ts";
 
