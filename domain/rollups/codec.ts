@@ -13,7 +13,7 @@ import { UNITS, withHead, withoutHead } from "./frame.ts";
 import { type Rollup, type Values, valuesOf } from "./rollup.ts";
 import { readInstants, readTexts, writeInstants, writeTexts } from "./tables.ts";
 
-const FRAME = { magic: 0xfb, version: 1 };
+const VIEWS_FRAME = { magic: 0xfb, version: 1 };
 
 const HAS_OTHER = 1;
 /** One value, whose cell is the total's: common on a quiet site, and then no cell is written. */
@@ -42,12 +42,12 @@ export function encode(rollup: Rollup): ArrayBuffer {
     writer.unsigned(DIMENSIONS[name].id);
     writer.raw(section.view());
   }
-  return withHead(FRAME, writer.view());
+  return withHead(VIEWS_FRAME, writer.view());
 }
 
 /** Reads all dimensions, or only the `wanted` ones: a report about pages need not unpack browsers. */
 export function decode(bytes: ArrayBuffer, wanted?: ReadonlySet<DimensionName>): Rollup {
-  const reader = new ByteReader(withoutHead(FRAME, new Uint8Array(bytes)));
+  const reader = new ByteReader(withoutHead(VIEWS_FRAME, new Uint8Array(bytes)));
   const unit = UNITS[reader.unsigned()];
   if (unit === undefined) throw newer("its unit of time is unknown");
   const startsAt = reader.signed();

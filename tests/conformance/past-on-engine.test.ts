@@ -7,6 +7,6 @@ import { past } from "./past.ts";
 
 describe("the past on the engine", () => {
   past(createEngineRuntime);
-  engagementPast(createEngineRuntime, { runs: 1, faults: [] });
+  engagementPast(createEngineRuntime, { runs: 1 });
   lateHistory(createEngineRuntime, { runs: 15 });
 });

@@ -22,7 +22,7 @@ import { addStagedDays, addToStaged, readStagedHours, takeStagedMonth } from "./
 import { readEngagements, removeOtherEngagements, writeEngagement } from "./store.ts";
 
 /** Rows of one chunk. */
-const SCAN_ROWS = 1_000;
+const SCANNED_REPORTS = 1_000;
 
 type Span = Pick<DayTask, "startsAt" | "endsAt">;
 
@@ -40,7 +40,7 @@ export async function scanEngagement(
     .withIndex("by_site_viewAt", (q) =>
       q.eq("site", place.site).gte("viewAt", startsAt).lt("viewAt", endsAt),
     )
-    .paginate({ cursor, numItems: SCAN_ROWS });
+    .paginate({ cursor, numItems: SCANNED_REPORTS });
   await addToStaged(
     ctx,
     place,
@@ -59,7 +59,7 @@ export async function catchUpEngagement(
   task: DayTask,
 ): Promise<{ task: DayTask; isComplete: boolean }> {
   const rolled = await rolledUpTo(ctx, place.site);
-  const range = { after: task.engagedUpTo ?? 0n, upTo: rolled, limit: SCAN_ROWS };
+  const range = { after: task.engagedUpTo ?? 0n, upTo: rolled, limit: SCANNED_REPORTS };
   const rows = await readEngagementBatch(ctx, place.site, range);
   await addToStaged(
     ctx,
@@ -67,7 +67,7 @@ export async function catchUpEngagement(
     rows.filter((row) => isInEngagement(row) && isWithin(row, task)),
   );
   const last = rows.at(-1);
-  const isComplete = rows.length < SCAN_ROWS;
+  const isComplete = rows.length < SCANNED_REPORTS;
   const engagedUpTo = isComplete || last === undefined ? rolled : commitTsOf(last);
   return { task: { ...task, engagedUpTo }, isComplete };
 }

@@ -33,7 +33,7 @@ type Said = Parameters<typeof acceptReported>[0];
 type State = { reported: Reported | null; loads: Loads; sequence: number };
 type Loads = readonly { viewId: string; engagedMs: number }[];
 
-const NOTHING: Reported = { engagedMs: 0, scrollPercent: 0, vitals: {} };
+const UNREPORTED: Reported = { engagedMs: 0, scrollPercent: 0, vitals: {} };
 
 export async function recordEngagement(
   ctx: MutationCtx,
@@ -82,7 +82,7 @@ function raise(
   said: Reported,
   { view, viewId, now }: { view: Doc<"pageViews">; viewId: string; now: number },
 ): Pick<EngagementRow, "before" | "after" | "loads" | "sequence"> | null {
-  const before = reported ?? NOTHING;
+  const before = reported ?? UNREPORTED;
   const isRepeat = view.eventId !== viewId;
   const ofLoad = engagedBy(before, loads, isRepeat ? viewId : null);
   if (isRepeat && ofLoad === null && loads.length >= REMEMBERED_EVENT_IDS) return null;

@@ -13,18 +13,18 @@ import type { EngagementBatch } from "./roll.ts";
 import type { EngagementRow } from "./log.ts";
 
 /** Rows that are tried at once: halving them all reads each some seven times. */
-const ROWS_PER_TRY = 50;
+const REPORTS_PER_TRY = 50;
 
 /** Throws when none of many can be counted: then nothing is put aside, and the cursor stays. */
 export async function rollWithoutPoison(ctx: MutationCtx, site: string): Promise<EngagementBatch> {
   const worker = await ensureWorker(ctx, site);
-  const rows = await readNext(ctx, worker, ROWS_PER_TRY);
+  const rows = await readNext(ctx, worker, REPORTS_PER_TRY);
   const poison = await countAllBut(site, rows, async (some) => {
     const ids = some.map(({ _id }) => _id);
     await ctx.runMutation(internal.worker.rollEngagementRows, { site, ids });
   });
   for (const { row, error } of poison) await putAside(ctx, row, error);
-  const isFull = rows.length >= ROWS_PER_TRY;
+  const isFull = rows.length >= REPORTS_PER_TRY;
   await passRows(ctx, worker, rows, isFull);
   return { rows: rows.length, isFull };
 }

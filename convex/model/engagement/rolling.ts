@@ -16,7 +16,7 @@ import { rollWithoutPoison } from "./recovery.ts";
 import { readNext } from "./roll.ts";
 import type { EngagementBatch } from "./roll.ts";
 
-const NOTHING: EngagementBatch = { rows: 0, isFull: false };
+const NO_ROWS: EngagementBatch = { rows: 0, isFull: false };
 
 /** From a run of the worker. Gives its row as it is then. A site without engagement pays a look into an empty range. */
 export async function rollEngagementIfDue(
@@ -60,7 +60,7 @@ export async function rollEngagement(
   worker: Doc<"workers">,
 ): Promise<EngagementBatch> {
   const { site } = worker;
-  if ((await readNext(ctx, worker, 1)).length === 0) return NOTHING;
+  if ((await readNext(ctx, worker, 1)).length === 0) return NO_ROWS;
   try {
     const batch: EngagementBatch = await ctx.runMutation(internal.worker.rollEngagement, { site });
     return batch;
@@ -71,7 +71,7 @@ export async function rollEngagement(
     return await rollWithoutPoison(ctx, site);
   } catch (error) {
     console.error(`Engagement of site "${site}" stays behind:`, String(error));
-    return NOTHING;
+    return NO_ROWS;
   }
 }
 

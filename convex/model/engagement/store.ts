@@ -9,6 +9,7 @@ import { RollupFormatError } from "../../../domain/rollups/bytes.ts";
 import type { RollupUnit } from "../../../domain/rollups/rollup.ts";
 import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../../_generated/server.js";
+import { MAX_RANGE_DOCUMENTS } from "../rollups/store.ts";
 import type { RollupBucket, RollupRange } from "../rollups/store.ts";
 
 type Row = Doc<"engagementRollups">;
@@ -18,10 +19,7 @@ type Holds = Row["holds"];
 export type Wanted = "total" | "paths";
 
 /** Parts of one roll-up: 2,000 paths of 1,024 characters with full histograms take far fewer. */
-const MAX_PARTS = 200;
-
-/** As for views (rollups/store.ts): no transaction could read more at 120 kB each. */
-const MAX_RANGE_DOCUMENTS = 2_000;
+const MAX_ENGAGEMENT_PARTS = 200;
 
 /** Null when nothing was reported in the bucket. Throws a RollupFormatError when it is damaged. */
 export async function readEngagement(
@@ -130,7 +128,7 @@ async function readParts(
     .withIndex("by_bucket", (q) =>
       q.eq("site", site).eq("unit", unit).eq("holds", holds).eq("startsAt", startsAt),
     )
-    .take(MAX_PARTS);
+    .take(MAX_ENGAGEMENT_PARTS);
 }
 
 async function readRange(

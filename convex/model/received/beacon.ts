@@ -44,7 +44,7 @@ export async function receiveImage(ctx: ActionCtx, request: Request): Promise<Re
 }
 
 /** Parameters that are numbers; vitals stand in the address beside the others. */
-const NUMBERS: readonly string[] = ["screenWidth", "engagedMs", "scrollPercent"];
+const NUMERIC: readonly string[] = ["screenWidth", "engagedMs", "scrollPercent"];
 const VITALS_SAID: readonly string[] = VITAL_NAMES;
 
 export function preflight(): Response {
@@ -66,7 +66,7 @@ function readAddress({ search, searchParams }: URL): Fields {
   const { kind = "view", ...said } = Object.fromEntries(searchParams);
   // An empty parameter is one that the page had nothing for.
   const given = Object.entries(said).filter(([, text]) => text !== "");
-  const numbers = given.filter(([name]) => NUMBERS.includes(name));
+  const numbers = given.filter(([name]) => NUMERIC.includes(name));
   const vitals = given.filter(([name]) => VITALS_SAID.includes(name));
   return {
     ...Object.fromEntries(given),
