@@ -6,6 +6,7 @@
  * A difference lies in the bucket of its view, whenever it arrives: so the engaged time of an hour is that of the views
  * of that hour, and no bin of a histogram goes below zero. Everything is a sum, so a day is its hours added up.
  */
+import { MAX_REPORT_ROWS } from "../limits.ts";
 import type { RollupUnit } from "../rollups/rollup.ts";
 import { addCell, addDifference, emptyCell, isZero } from "./cell.ts";
 import type { EngagementCell } from "./cell.ts";
@@ -31,11 +32,11 @@ export interface LoggedEngagement {
   after: Reported;
 }
 
-/** Per hour: half of what views keep (rollups/tail.ts), because a path with all its histograms takes up to 270 bytes, and a report may read three days of hours. */
+/** Per hour: half of what views keep (rollups/tail.ts), because a path with all its histograms takes up to some 370 bytes, and a report may read three days of hours. */
 const MAX_HOUR_PATHS = 500;
 
-/** Per day or month: twice what a report lists. More would be megabytes that each late report rewrites. */
-const MAX_SEALED_PATHS = 2_000;
+/** Per day or month: as many as a report lists. More would be megabytes that each late report rewrites. */
+const MAX_SEALED_PATHS = MAX_REPORT_ROWS;
 
 export function emptyEngagement(unit: RollupUnit, startsAt: number): EngagementRollup {
   return { unit, startsAt, total: emptyCell(), paths: new Map(), other: null };

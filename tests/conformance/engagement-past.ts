@@ -79,6 +79,25 @@ export function engagementPast(create: CreateRuntime, { runs: numRuns }: { runs:
         LATE_IN_MONTH,
       ));
 
+    test("a late report that meets a damaged hour, day or month is counted, and what is damaged is made anew from the log", () =>
+      tell(
+        create,
+        async (site) => {
+          const { report, figures } = engagementOn(site);
+          const past = pastOf(site);
+          await threeDays(site);
+          await past.sealAll();
+          for (const unit of ["hour", "day", "month"]) {
+            await spoil(site, unit, (bytes) => bytes.slice(0, -1));
+          }
+          await report("s1-0", "/a", { engagedMs: 50_000 });
+          await past.work();
+          expect(await figures()).toMatchObject({ views: 6, engagedMs: 5 * 20_000 + 50_000 });
+          expect(await past.verify()).toMatchObject({ drift: 0, found: [] });
+        },
+        LATE_IN_MONTH,
+      ));
+
     test("the log goes with the views of its day, the hours with theirs, and what they add up to stays", () =>
       tell(create, async (site) => {
         const past = pastOf(site);

@@ -18,7 +18,7 @@ type Holds = Row["holds"];
 /** How much of a roll-up a reader wants: its paths are most of it. */
 export type Wanted = "total" | "paths";
 
-/** Parts of one roll-up: 2,000 paths of 1,024 characters with full histograms take far fewer. */
+/** Parts of one roll-up: 1,000 paths of 1,024 characters with full histograms take far fewer. */
 const MAX_ENGAGEMENT_PARTS = 200;
 
 /** Null when nothing was reported in the bucket. Throws a RollupFormatError when it is damaged. */
