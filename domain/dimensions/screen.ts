@@ -23,6 +23,10 @@ export function screenClass(widthPx: number | undefined): ScreenClass | "" {
   return CLASSES.find(({ below }) => widthPx < below)?.name ?? "";
 }
 
+export function isScreenClass(name: string): name is ScreenClass {
+  return CLASSES.some((screen) => screen.name === name);
+}
+
 /** "576–991 px", for a report. */
 export function screenLabel(name: ScreenClass): string {
   const place = CLASSES.findIndex((screen) => screen.name === name);

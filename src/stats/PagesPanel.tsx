@@ -1,10 +1,14 @@
 /** Owns: the pages by views, and asking for more of them. Not: one row (PagesTable.tsx). */
 import { usePaginatedQuery } from "convex/react";
 import { useState } from "react";
+import { useSearchParams } from "react-router-dom";
 import { api } from "../../convex/_generated/api.js";
 import { FailedPanel } from "./FailedPanel.tsx";
 import { formatShare } from "./formats.ts";
 import { PagesTable } from "./PagesTable.tsx";
+import { PAGE_TABS } from "./period/panels.ts";
+import { BreakdownOf, PanelFrame, PanelTabs } from "./period/PeriodPanel.tsx";
+import type { PanelProps } from "./period/PeriodPanel.tsx";
 import { PanelBoundary } from "../shared/PanelBoundary.tsx";
 import type { PageStat, Stats } from "./stats.ts";
 import { texts } from "./texts.ts";
@@ -80,27 +84,44 @@ function FirstPages({ stats, openMore }: { stats: Stats; openMore: () => void })
   );
 }
 
-export function PagesPanel({ stats }: { stats: Stats }) {
+function PagesEver({ stats }: { stats: Stats }) {
   const [isPaged, setIsPaged] = useState(false);
+  if (!isPaged) return <FirstPages stats={stats} openMore={() => setIsPaged(true)} />;
   return (
-    <section className="sheet-panel" aria-labelledby="pages-heading">
-      <h2 id="pages-heading">{texts.pages.heading}</h2>
-      {isPaged ? (
-        <PanelBoundary
-          fallback={(error, retry) => (
-            <FailedPanel
-              title={texts.failed.morePages}
-              source="stats:listPages"
-              error={error}
-              retry={retry}
-            />
-          )}
-        >
-          <MorePages stats={stats} />
-        </PanelBoundary>
-      ) : (
-        <FirstPages stats={stats} openMore={() => setIsPaged(true)} />
+    <PanelBoundary
+      fallback={(error, retry) => (
+        <FailedPanel
+          title={texts.failed.morePages}
+          source="stats:listPages"
+          error={error}
+          retry={retry}
+        />
       )}
-    </section>
+    >
+      <MorePages stats={stats} />
+    </PanelBoundary>
+  );
+}
+
+const EVER = "ever";
+
+/** All pages ever, with who is on them now; and those of the period. Who has chosen a period sees that first. */
+export function PagesPanel({ stats, ...panel }: PanelProps & { stats: Stats }) {
+  const [parameters] = useSearchParams();
+  const [name, setName] = useState(parameters.has("period") ? "period" : EVER);
+  const tab = PAGE_TABS.find((one) => one.name === name);
+  const titles = [EVER, ...PAGE_TABS.map((one) => one.name)] as const;
+  const tabs = titles.map((one) => ({ name: one, title: texts.period.tabs[one] }));
+  return (
+    <PanelFrame
+      heading={texts.pages.heading}
+      tabs={<PanelTabs label={texts.pages.heading} tabs={tabs} shown={name} show={setName} />}
+    >
+      {tab === undefined ? (
+        <PagesEver stats={stats} />
+      ) : (
+        <BreakdownOf key={tab.name} tab={tab} {...panel} />
+      )}
+    </PanelFrame>
   );
 }

@@ -119,9 +119,12 @@ export function SheetSkeleton() {
             ))}
           </dl>
         </section>
-        <div className="sheet-pages">
-          <GreyPages />
+        <div className="sheet-period">
+          <div className="period-loading" />
         </div>
+      </div>
+      <div className="sheet-panels">
+        <GreyPages />
       </div>
     </div>
   );

@@ -12,6 +12,11 @@ import { MetricsRow } from "./MetricsRow.tsx";
 import { NowPanel } from "./NowPanel.tsx";
 import { OnPagePanel } from "./OnPagePanel.tsx";
 import { PagesPanel } from "./PagesPanel.tsx";
+import { DEVICE_PANEL, PLACE_PANEL, reachOf, SOURCE_PANEL } from "./period/panels.ts";
+import { PeriodPanel } from "./period/PeriodPanel.tsx";
+import { PeriodSection } from "./period/PeriodSection.tsx";
+import { usePeriod } from "./period/usePeriod.ts";
+import { WeekPanel } from "./period/WeekPanel.tsx";
 import { SheetSkeleton } from "./SheetSkeleton.tsx";
 import type { Stats } from "./stats.ts";
 import { texts } from "./texts.ts";
@@ -29,6 +34,12 @@ function LiveSheet({ stats, health, connection }: LiveSheetProps) {
   const lostAt = connection.state === "lost" ? connection.since : null;
   const spoken = useAnnouncement(texts.announce(stats.activeVisitors, stats.totalPageViews));
   const fullness = fullnessOf(stats);
+  const { period, change } = usePeriod(now, {
+    timeZone: stats.site.timeZone,
+    trackingSince: stats.trackingSince,
+  });
+  const reach = reachOf(period, { viewsToday: stats.viewsToday, now });
+  const panel = { period, change, reach };
   return (
     <>
       <div className="sheet-top">
@@ -45,14 +56,26 @@ function LiveSheet({ stats, health, connection }: LiveSheetProps) {
           <OnPagePanel stats={stats} />
         </div>
         <MetricsRow stats={stats} now={now} lostAt={lostAt} />
-        <div className="sheet-pages">
-          {fullness !== "counted" && (
+        <div className="sheet-period">
+          {fullness === "counted" ? (
+            <PeriodSection period={period} change={change} now={now} />
+          ) : (
             <EmptyPanel stats={stats} isConnected={isLive} fullness={fullness} />
           )}
-          <PagesPanel stats={stats} />
-          {health !== null && <HealthLines health={health} site={stats.site} />}
         </div>
       </div>
+      <div className="sheet-panels">
+        <PagesPanel stats={stats} {...panel} />
+        {fullness === "counted" && (
+          <>
+            <PeriodPanel panel={SOURCE_PANEL} {...panel} />
+            <PeriodPanel panel={PLACE_PANEL} {...panel} />
+            <PeriodPanel panel={DEVICE_PANEL} {...panel} />
+            <WeekPanel {...panel} />
+          </>
+        )}
+      </div>
+      {health !== null && <HealthLines health={health} site={stats.site} />}
     </>
   );
 }

@@ -1,5 +1,7 @@
+/* Longer than 300 lines because all English texts of /stats are in one file, ready to translate. */
 /** Owns: every English text of /stats. Not: the numbers in them (formats.ts). */
-import { formatCount, formatDuration } from "./formats.ts";
+import { formatCount, formatDuration, formatTime } from "./formats.ts";
+import type { Zoned } from "./formats.ts";
 
 const plural = (count: number, one: string, many: string) =>
   `${formatCount(count)} ${count === 1 ? one : many}`;
@@ -119,6 +121,8 @@ export const texts = {
   },
   failed: {
     title: "The numbers could not be read",
+    period: "The period could not be read",
+    panel: (heading: string) => `${heading} could not be read`,
     morePages: "More pages could not be read",
     retry: "Try again",
     unknownCode: "E_QUERY",
@@ -150,6 +154,162 @@ export const texts = {
       view: ["The first view arrives", "Open any page of the site, in any tab"],
       done: "done",
       open: "waiting",
+    },
+  },
+  period: {
+    label: "Period",
+    presets: {
+      today: "Today",
+      yesterday: "Yesterday",
+      "7d": "7 d",
+      "28d": "28 d",
+      "90d": "90 d",
+      "12mo": "12 mo",
+    },
+    choose: "Choose the days",
+    first: "From",
+    last: "Through",
+    show: "Show",
+    compare: "Compare",
+    comparisons: { previous: "time before", year: "year before", none: "nothing" },
+    figures: {
+      views: "Views",
+      visits: "Visits",
+      visitors: "Visitors",
+      viewsPerVisit: "Views per visit",
+      bounceRatio: "Bounce",
+      averageVisitMs: "Visit duration",
+    },
+    explained: {
+      views: "Counted once per visitor and page within 30 minutes, unless the site says otherwise.",
+      visits: "Runs of views by one visitor with no gap over 30 minutes, counted where they began.",
+      visitors:
+        "Different browsers over the whole period: each counts once, however often it came.",
+      viewsPerVisit: "Views divided by visits.",
+      bounceRatio: "Share of visits with one view.",
+      averageVisitMs: "From a visit's first view to its last; a visit of one view has none.",
+    },
+    units: { hour: "Hour", day: "Day", week: "Week", month: "Month" },
+    asBefore: "as before",
+    noneBefore: "none before",
+    worse: "worse",
+    trend: {
+      heading: (figure: string, unit: string) => `${figure} by ${unit}`,
+      figure: "Figure",
+      unit: "Unit",
+      table: "Table",
+      unfinished: "not finished",
+      notOver: ", not over",
+      now: (value: number, time: string) => `${formatCount(value)} by ${time}`,
+      walk: "The trend, bar by bar: arrow keys",
+      bar: (when: string, value: number, figure: string) =>
+        `${when}: ${formatCount(value)} ${figure.toLowerCase()}`,
+      barBefore: (value: number) => `, ${formatCount(value)} in the time before`,
+      sentence: (value: number, figure: string) => `${formatCount(value)} ${figure}.`,
+      compared: ({
+        change,
+        by,
+        isMore,
+        name,
+        days,
+        until,
+      }: {
+        change: string;
+        by: string;
+        isMore: boolean;
+        name: string;
+        days: string;
+        until: (Zoned & { at: number }) | null;
+      }) => {
+        const time = until === null ? "" : `, both up to ${formatTime(until.at, until)}`;
+        if (change === "asBefore") return `As many ${name} as in ${days}${time}.`;
+        if (change === "new") return `There were no ${name} in ${days}.`;
+        if (change === "times") return `${by} the ${name} of ${days}${time}.`;
+        return `${by} ${isMore ? "more" : "fewer"} ${name} than in ${days}${time}.`;
+      },
+    },
+    only: {
+      is: (value: string) => `is ${value}`,
+      choose: (value: string) => `Show the period for ${value} only`,
+      all: "Show the period for all views",
+      note: "in the figures and the trend; the lists below are of all views",
+    },
+    panels: { sources: "Sources", places: "Places", devices: "Devices", week: "Week by hour" },
+    tabs: {
+      ever: "All time",
+      period: "Period",
+      entries: "Entries",
+      exits: "Exits",
+      sources: "Sources",
+      channels: "Channels",
+      referrers: "Referrers",
+      campaigns: "Campaigns",
+      countries: "Countries",
+      languages: "Languages",
+      zones: "Time zones",
+      browsers: "Browser",
+      systems: "System",
+      devices: "Kind",
+      screens: "Size",
+    },
+    ranked: { views: "Views", visits: "Visits", visitors: "Visitors", exits: "Exits" },
+    dimensions: {
+      path: "Page",
+      pageType: "Page type",
+      host: "Host",
+      referrerHost: "Referring host",
+      referrer: "Referrer",
+      source: "Source",
+      channel: "Channel",
+      utmSource: "Campaign source",
+      utmMedium: "Campaign medium",
+      utmCampaign: "Campaign",
+      utmTerm: "Campaign term",
+      utmContent: "Campaign content",
+      browser: "Browser",
+      browserVersion: "Browser version",
+      system: "System",
+      systemVersion: "System version",
+      device: "Device",
+      screen: "Screen width",
+      language: "Language",
+      timeZone: "Time zone",
+      country: "Country",
+      hour: "Hour",
+      weekdayHour: "Hour of the week",
+    },
+    values: {
+      none: { source: "Direct, none", tag: "No campaign" },
+      unknown: "Unknown",
+      channels: {
+        direct: "Direct, none",
+        internal: "Own pages",
+        search: "Search",
+        social: "Social",
+        email: "Email",
+        ai: "AI assistants",
+        paid: "Paid",
+        campaign: "Campaigns",
+        referral: "Other sites",
+      },
+    },
+    rest: (values: number) => plural(values, "more", "more"),
+    restOther: "(other)",
+    restIncomplete:
+      "An hour had more values than are kept by name; what did not fit is in here, and the total is exact.",
+    nothing: "Nothing in this period",
+    all: (values: number) => `All ${formatCount(values)}`,
+    fewer: "Fewer",
+    toHour: (time: string) => `Up to ${time}; renewed every hour.`,
+    notes: {
+      countryByZone: "By the browser's time zone.",
+      firstVisit: "A visitor counts once, under their first visit.",
+    },
+    week: {
+      caption: (timeZone: string) => `Views by weekday and hour, in ${timeZone}`,
+      cell: (weekday: string, hour: number, views: number) =>
+        `${weekday} ${String(hour).padStart(2, "0")}:00: ${plural(views, "view", "views")}`,
+      most: (views: number) => `Darkest: ${plural(views, "view", "views")} in one hour of the week`,
     },
   },
   announce: (online: number, views: number) =>

@@ -1,0 +1,53 @@
+/** Owns: the period: choosing it, its figures, its trend. Not: its breakdowns (PeriodPanel.tsx). */
+import { FailedPanel } from "../FailedPanel.tsx";
+import { texts } from "../texts.ts";
+import { PanelBoundary } from "../../shared/PanelBoundary.tsx";
+import { OnlyChip } from "./OnlyChip.tsx";
+import { PeriodBar } from "./PeriodBar.tsx";
+import { PeriodMetrics } from "./PeriodMetrics.tsx";
+import { Trend } from "./Trend.tsx";
+import type { ChangeAddress, Period } from "./usePeriod.ts";
+import { useReports } from "./useReports.ts";
+
+type Props = { period: Period; change: ChangeAddress; now: number };
+
+function PeriodContent({ period, change, now }: Props) {
+  const answer = useReports(period);
+  switch (answer.kind) {
+    case "loading":
+      return <div className="period-loading" aria-busy="true" />;
+    case "failed":
+      throw answer.error;
+    case "ready":
+      return (
+        <div className="period-content" data-of-before={answer.isOfBefore}>
+          <PeriodMetrics reports={answer.reports} now={now} />
+          <Trend reports={answer.reports} period={period} now={now} change={change} />
+        </div>
+      );
+    default:
+      return answer satisfies never;
+  }
+}
+
+export function PeriodSection(props: Props) {
+  const { period, change } = props;
+  return (
+    <section className="period" aria-label={texts.period.label}>
+      <PeriodBar period={period} change={change} />
+      <OnlyChip only={period.asked.only} change={change} />
+      <PanelBoundary
+        fallback={(error, retry) => (
+          <FailedPanel
+            title={texts.failed.period}
+            source="reports:summary, reports:timeseries"
+            error={error}
+            retry={retry}
+          />
+        )}
+      >
+        <PeriodContent {...props} />
+      </PanelBoundary>
+    </section>
+  );
+}

@@ -1,0 +1,77 @@
+/**
+ * Owns: how the address of /stats says which period, comparison, unit and value are shown, so that a link shows the
+ * same, and Back works.
+ * Not: which days those are (span.ts).
+ */
+import { DIMENSIONS } from "../../../domain/rollups/dimension.ts";
+import type { DimensionName } from "../../../domain/rollups/dimension.ts";
+import { WAYS_TO_COMPARE, PRESETS } from "./span.ts";
+import type { AskedPeriod, Comparison, Preset } from "./span.ts";
+
+export const SERIES_UNITS = ["hour", "day", "week", "month"] as const;
+export type SeriesUnit = (typeof SERIES_UNITS)[number];
+
+/** One value of a dimension alone. */
+export type Only = { readonly dimension: DimensionName; readonly value: string };
+
+export type Asked = {
+  readonly period: AskedPeriod;
+  readonly compare: Comparison;
+  /** The unit of the trend; null for the one that fits. */
+  readonly unit: SeriesUnit | null;
+  readonly only: Only | null;
+};
+
+export const DEFAULT_PRESET: Preset = "28d";
+
+const FIRST_AND_LAST_DAY = /^(\d{4}-\d\d-\d\d)\.\.(\d{4}-\d\d-\d\d)$/;
+
+export function readAddress(parameters: URLSearchParams): Asked {
+  return {
+    period: readPeriod(parameters.get("period") ?? ""),
+    compare: oneOf(WAYS_TO_COMPARE, parameters.get("compare")) ?? "previous",
+    unit: oneOf(SERIES_UNITS, parameters.get("by")),
+    only: readOnly(parameters.get("only")),
+  };
+}
+
+/** The parameters with one of them changed; null takes it out. */
+export function changed(
+  parameters: URLSearchParams,
+  name: "period" | "compare" | "by" | "only",
+  value: string | null,
+): URLSearchParams {
+  const next = new URLSearchParams(parameters);
+  if (value === null) next.delete(name);
+  else next.set(name, value);
+  return next;
+}
+
+export function writePeriod(period: AskedPeriod): string {
+  return period.kind === "preset" ? period.preset : `${period.firstDay}..${period.lastDay}`;
+}
+
+export function writeOnly({ dimension, value }: Only): string {
+  return `${dimension}:${value}`;
+}
+
+function readPeriod(text: string): AskedPeriod {
+  const [, firstDay, lastDay] = FIRST_AND_LAST_DAY.exec(text) ?? [];
+  if (firstDay !== undefined && lastDay !== undefined) return { kind: "days", firstDay, lastDay };
+  return { kind: "preset", preset: oneOf(PRESETS, text) ?? DEFAULT_PRESET };
+}
+
+function readOnly(text: string | null): Only | null {
+  if (text === null) return null;
+  const colon = text.indexOf(":");
+  const dimension = text.slice(0, Math.max(0, colon));
+  return isDimension(dimension) ? { dimension, value: text.slice(colon + 1) } : null;
+}
+
+function isDimension(name: string): name is DimensionName {
+  return Object.hasOwn(DIMENSIONS, name);
+}
+
+function oneOf<T extends string>(all: readonly T[], text: string | null): T | null {
+  return all.find((one) => one === text) ?? null;
+}

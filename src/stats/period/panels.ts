@@ -1,0 +1,84 @@
+/**
+ * Owns: which breakdowns there are, what each counts, and up to when they reach.
+ * Not: their rows on screen (BreakdownTable.tsx).
+ */
+import type { FunctionReturnType } from "convex/server";
+import type { api } from "../../../convex/_generated/api.js";
+import type { DimensionName } from "../../../domain/rollups/dimension.ts";
+import type { texts } from "../texts.ts";
+import type { Span } from "./span.ts";
+import type { Period } from "./usePeriod.ts";
+
+export type Breakdown = FunctionReturnType<typeof api.reports.breakdown>;
+export type BreakdownRow = Breakdown["rows"][number];
+
+export type RankBy = "views" | "visits" | "visitors" | "exits";
+
+export type Tab = {
+  readonly name: keyof typeof texts.period.tabs;
+  readonly dimension: DimensionName;
+  readonly rankBy: RankBy;
+};
+
+export type Panel = {
+  readonly name: keyof typeof texts.period.panels;
+  readonly tabs: readonly Tab[];
+};
+
+const tab = (name: Tab["name"], dimension: DimensionName, rankBy: RankBy): Tab => ({
+  name,
+  dimension,
+  rankBy,
+});
+
+export const PAGE_TABS: readonly Tab[] = [
+  tab("period", "path", "views"),
+  tab("entries", "path", "visits"),
+  tab("exits", "path", "exits"),
+];
+
+export const SOURCE_PANEL: Panel = {
+  name: "sources",
+  tabs: [
+    tab("sources", "source", "visits"),
+    tab("channels", "channel", "visits"),
+    tab("referrers", "referrer", "visits"),
+    tab("campaigns", "utmCampaign", "visits"),
+  ],
+};
+
+export const PLACE_PANEL: Panel = {
+  name: "places",
+  tabs: [
+    tab("countries", "country", "visitors"),
+    tab("languages", "language", "visitors"),
+    tab("zones", "timeZone", "visitors"),
+  ],
+};
+
+export const DEVICE_PANEL: Panel = {
+  name: "devices",
+  tabs: [
+    tab("browsers", "browser", "visitors"),
+    tab("systems", "system", "visitors"),
+    tab("devices", "device", "visitors"),
+    tab("screens", "screen", "visitors"),
+  ],
+};
+
+/**
+ * A breakdown reads every value of its hours. On a site with more views a day than this, that is too much to do with
+ * every batch of them: there the breakdowns reach to the last full hour, which changes once an hour.
+ */
+export const LIVE_UP_TO_VIEWS_TODAY = 2_000;
+
+export type Reach = { readonly range: Span; readonly isToLastHour: boolean };
+
+export function reachOf(
+  { span, isOpen, calendar }: Period,
+  { viewsToday, now }: { viewsToday: number; now: number },
+): Reach {
+  const hour = calendar.startOf("hour", now);
+  const isToLastHour = isOpen && viewsToday > LIVE_UP_TO_VIEWS_TODAY && hour > span.from;
+  return { range: isToLastHour ? { from: span.from, until: hour } : span, isToLastHour };
+}

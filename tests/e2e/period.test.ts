@@ -1,0 +1,80 @@
+/** The period on /stats, as an owner uses it: figures, trend and lists of today's visits, live, by link, and one value alone. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchBrowser, newVisitor } from "./browser.helpers.ts";
+import { footfallForTest } from "./footfall.helpers.ts";
+import { expectStat } from "./stats-page.helpers.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+/** The worker rolls up within five seconds while somebody watches; a busy machine needs longer. */
+const SHOWN_WITHIN_MS = 60_000;
+
+async function expectText(page: Page, selector: string, text: string): Promise<void> {
+  const shown = () => page.locator(selector).first().textContent();
+  await expect.poll(shown, { timeout: SHOWN_WITHIN_MS, message: selector }).toBe(text);
+}
+
+const figure = (name: string) => `[data-figure=${name}] .metric-value`;
+const panel = (page: Page, heading: string) =>
+  page.locator(".sheet-panel", { has: page.getByRole("heading", { name: heading, exact: true }) });
+
+async function expectRows(page: Page, heading: string, rows: Record<string, string>) {
+  const read = (all: Element[]) =>
+    all.map((row): [string, string] => [
+      row.querySelector(".label")?.textContent ?? "",
+      row.querySelector(".views-column")?.textContent ?? "",
+    ]);
+  const shown = async () =>
+    Object.fromEntries(await panel(page, heading).locator("tr[data-row]").evaluateAll(read));
+  await expect.poll(shown, { timeout: SHOWN_WITHIN_MS, message: heading }).toEqual(rows);
+}
+
+test("figures, trend and lists follow a visit without a reload; a link shows the same; a value shows alone, and Back shows all", async () => {
+  const { url } = await footfallForTest("period");
+  const owner = await newVisitor(browser);
+  await owner.context.addInitScript(() => window.localStorage.setItem("footfall_opt_out", "1"));
+  const stats = await owner.newPage();
+  await stats.goto(`${url}/stats?period=today`);
+  await stats.getByRole("heading", { name: "Nothing counted yet" }).waitFor();
+
+  const reader = await newVisitor(browser);
+  const page = await reader.newPage();
+  await page.goto(url);
+  await page.getByRole("link", { name: "Posts" }).click();
+  await page.locator(".posts-title").first().waitFor();
+  await expectStat(stats, "totalPageViews", 2);
+  await expectText(stats, figure("views"), "2");
+  await expectText(stats, figure("visits"), "1");
+  await expectText(stats, figure("bounceRatio"), "0.0%");
+
+  const other = await newVisitor(browser);
+  await (await other.newPage()).goto(`${url}/about?utm_source=newsletter&utm_medium=email`);
+  await expectText(stats, figure("views"), "3");
+  await expectText(stats, figure("visitors"), "2");
+  await expectText(stats, figure("bounceRatio"), "50.0%");
+  await expectText(stats, figure("viewsPerVisit"), "1.50");
+  await expectRows(stats, "Pages", { "/": "1", "/posts": "1", "/about": "1" });
+  await expectRows(stats, "Sources", { "Direct, none": "1", Newsletter: "1" });
+  await expectText(stats, ".trend-sentence", "3 views.");
+
+  await stats.getByRole("button", { name: "Newsletter" }).click();
+  await expectText(stats, figure("views"), "1");
+  expect(new URL(stats.url()).searchParams.get("only")).toBe("source:Newsletter");
+  await stats.goBack();
+  await expectText(stats, figure("views"), "3");
+  await stats.getByRole("link", { name: "Yesterday" }).click();
+  await expectText(stats, figure("views"), "0");
+
+  const linked = await owner.newPage();
+  await linked.goto(`${url}/stats?period=today&only=source:Newsletter`);
+  await expectText(linked, figure("views"), "1");
+  await linked.getByRole("button", { name: "Table" }).click();
+  await expectText(linked, ".trend-table tbody tr:last-child td", "1");
+  expect(owner.complaints).toEqual([]);
+  expect([...owner.origins]).toEqual([url]);
+});
