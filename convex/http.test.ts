@@ -13,7 +13,7 @@ test("C14: a preflight for /e is answered, also by a browser of another origin",
 test.each([
   ["no JSON", "leave", /no JSON object/],
   ["a list", "[]", /no JSON object/],
-  ["an unknown kind", '{"kind":"click"}', /wanted "view", "event", "beat" or "leave"/],
+  ["an unknown kind", '{"kind":"click"}', /wanted "view", "event", "beat"/],
   ["a view without a path", '{"kind":"view","sessionId":"s"}', /"path" is missing/],
   [
     "a width that is text",

@@ -6,6 +6,8 @@
 import { v } from "convex/values";
 import { internalMutation } from "./_generated/server.js";
 import * as events from "./model/events/record.ts";
+import { recordEngagement } from "./model/engagement/recording.ts";
+import { engagementFields, engagementOutcome } from "./model/engagement/shapes.ts";
 import * as presence from "./model/presence.ts";
 import { beatFields, eventFields, leaveFields, viewFields, viewOutcome } from "./model/shapes.ts";
 import * as views from "./model/views.ts";
@@ -37,6 +39,12 @@ export const beat = internalMutation({
   args: beatFields,
   returns: viewOutcome,
   handler: (ctx, args) => presence.heartbeat(ctx, args),
+});
+
+export const engagement = internalMutation({
+  args: engagementFields,
+  returns: engagementOutcome,
+  handler: (ctx, args) => recordEngagement(ctx, args),
 });
 
 export const leave = internalMutation({

@@ -6,6 +6,8 @@
 import { v } from "convex/values";
 import { query } from "./_generated/server.js";
 import * as eventReports from "./model/reports/events.ts";
+import * as engaged from "./model/engagement/reports.ts";
+import { engagedPathsReport, engagementReport, rankEngagedBy } from "./model/engagement/shapes.ts";
 import * as reports from "./model/reports/reports.ts";
 import {
   breakdownReport,
@@ -60,4 +62,18 @@ export const breakdown = query({
   },
   returns: breakdownReport,
   handler: (ctx, args) => reports.breakdown(ctx, args),
+});
+
+/** Engaged time, scroll depth and Web Vitals of the views of a range, of all or of one path. Throws as above. */
+export const engagement = query({
+  args: { ...asked, path: v.optional(v.string()) },
+  returns: engagementReport,
+  handler: (ctx, args) => engaged.engagement(ctx, args),
+});
+
+/** The same for each path, those with the most of `rankBy` (engaged time by default) first: `limit` of them (50 by default), and the rest as one sum. */
+export const engagedPaths = query({
+  args: { ...asked, rankBy: v.optional(rankEngagedBy), limit: v.optional(v.number()) },
+  returns: engagedPathsReport,
+  handler: (ctx, args) => engaged.engagedPaths(ctx, args),
 });

@@ -21,6 +21,14 @@ export const filterReason = v.union(
   v.literal("excluded path"),
 );
 
+/** The logs of the worker: a row of one that cannot be counted is put aside. */
+export const quarantinedTable = v.union(
+  v.literal("pageViews"),
+  v.literal("presenceLog"),
+  v.literal("events"),
+  v.literal("engagements"),
+);
+
 export const contentKind = v.union(v.literal("post"), v.literal("page"));
 
 export const jobKind = v.union(
@@ -28,13 +36,6 @@ export const jobKind = v.union(
   v.literal("reroll"),
   v.literal("proof"),
   v.literal("removal"),
-);
-
-/** A log that the worker counts. */
-export const logTable = v.union(
-  v.literal("pageViews"),
-  v.literal("presenceLog"),
-  v.literal("events"),
 );
 
 /**
@@ -58,6 +59,8 @@ export const dayTask = v.object({
   phase: v.union(
     // Reading the day's rows into staged hours.
     v.literal("scan"),
+    // The same with what the day's views reported.
+    v.literal("engagement"),
     // Adding what was rolled up meanwhile; then putting the hours in place, or comparing them.
     v.literal("finish"),
     // The day's rows for the aggregates, a batch of paths at a time.
@@ -67,10 +70,11 @@ export const dayTask = v.object({
   ),
   /** Where the phase goes on: a page of rows, a path, or nothing at its beginning. */
   cursor: v.union(v.string(), v.null()),
-  /** commitTs through which live rows are in the staged hours; and events, which are read after the views. */
+  /** commitTs through which live rows are in the staged hours; the same of `events`, read after the views, and of `engagements`. */
   upTo: v.int64(),
   eventsUpTo: v.optional(v.int64()),
   isAtEvents: v.optional(v.boolean()),
+  engagedUpTo: v.optional(v.int64()),
   rows: v.number(),
   isForced: v.boolean(),
 });
@@ -283,6 +287,33 @@ export default defineSchema({
     // The worker walks it in commit order, once for the headline and once for the paths.
     .index("by_site_commitTs", ["site", "commitTs"]),
 
+  // What a page reported of a counted view beyond what it had reported before: the log of engaged time, scroll depth and
+  // Web Vitals. Written by: recordEngagement. Read by: the same (the view's newest), the worker, re-roll and proof.
+  // Removed by: retention, with the views of its day.
+  engagements: defineTable({
+    site: v.string(),
+    view: v.id("pageViews"),
+    /** Of the view: they say in which roll-up this lies. */
+    path: v.string(),
+    viewAt: v.number(),
+    /** 1 for the view's first report. */
+    sequence: v.number(),
+    commitTs: v.commitTs(),
+    /** All that the view has reported by then, packed (domain/engagement/reported.ts); `before` is missing on the first. */
+    before: v.optional(v.string()),
+    after: v.string(),
+    /** Loads of the page within the dedup window of its view, by their event ids: what each has added to the engaged time. */
+    loads: v.optional(v.array(v.object({ viewId: v.string(), engagedMs: v.number() }))),
+    /** True on a row that cannot be counted: it lies in `quarantine` and is in no number. */
+    quarantined: v.optional(v.boolean()),
+  })
+    // The worker walks a site's log in commit order.
+    .index("by_site_commitTs", ["site", "commitTs"])
+    // The newest of a view: what it has reported so far.
+    .index("by_view", ["view", "sequence"])
+    // A re-roll walks the reports of the views of a day; retention takes the oldest.
+    .index("by_site_viewAt", ["site", "viewAt"]),
+
   // Per site: how far its log is counted, and until when somebody watches. Written by: the worker, watch beats, the
   // sweep. Read by: the same, getStats (where the unsettled tail begins), the one view that wakes the worker.
   // Removed by: site deletion.
@@ -306,6 +337,11 @@ export default defineSchema({
     /** When a job rolls up what the last run left; missing when none is scheduled. */
     rollDueAt: v.optional(v.number()),
     rollRun: scheduledCall,
+    /** commitTs of the last row of `engagements` that is in its roll-ups, and when a run last put some there; missing before the first. */
+    engagementCursor: v.optional(v.int64()),
+    engagementRolledAt: v.optional(v.number()),
+    /** When a job puts there what the last run left; missing when none is scheduled. */
+    engagementDueAt: v.optional(v.number()),
     /** Epoch ms. */
     lastRunAt: v.number(),
     watchedUntil: v.number(),
@@ -410,6 +446,22 @@ export default defineSchema({
     // A bucket, or the buckets of a range, in time order.
     .index("by_bucket", ["site", "unit", "holds", "startsAt", "part"]),
 
+  // The roll-up of the engagement of a site's local hour, day or month: apart from `rollups`, so that neither costs where
+  // the other is read or written. Written by: the worker (hours; what comes late also into sealed days and months),
+  // sealing, re-roll. Read by: the same, reports. Removed by: retention (hours, as those of `rollups`).
+  engagementRollups: defineTable({
+    site: v.string(),
+    unit: v.union(v.literal("hour"), v.literal("day"), v.literal("month")),
+    /** Of an hour "all". Of a day or month "paths", with the total; and "total" alone, so that a year of it is a short read. */
+    holds: v.union(v.literal("all"), v.literal("total"), v.literal("paths")),
+    startsAt: v.number(),
+    part: v.number(),
+    /** domain/engagement/codec.ts */
+    bytes: v.bytes(),
+  })
+    // A bucket, or the buckets of a range, in time order.
+    .index("by_bucket", ["site", "unit", "holds", "startsAt", "part"]),
+
   // Per site: which roll-ups are closed. A row of its own, which changes once a day, so that a report does not re-run
   // with every run of the worker. Written by: sealing, re-roll. Read by: reports. Removed by: site deletion.
   sealing: defineTable({
@@ -472,7 +524,13 @@ export default defineSchema({
   // see. Written, read and removed by: that work alone (model/past/).
   stagedRollups: defineTable({
     site: v.string(),
-    unit: v.union(v.literal("hour"), v.literal("month")),
+    unit: v.union(
+      v.literal("hour"),
+      v.literal("month"),
+      // Of engagement: the same of the other roll-ups.
+      v.literal("engagedHour"),
+      v.literal("engagedMonth"),
+    ),
     startsAt: v.number(),
     part: v.number(),
     bytes: v.bytes(),
@@ -584,7 +642,7 @@ export default defineSchema({
   // deletion.
   quarantine: defineTable({
     site: v.string(),
-    table: logTable,
+    table: quarantinedTable,
     /** The row as JSON text, as it was. */
     row: v.string(),
     error: v.string(),

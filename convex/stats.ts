@@ -7,6 +7,8 @@ import { v } from "convex/values";
 import { internalMutation, internalQuery, mutation, query } from "./_generated/server.js";
 import * as backfill from "./model/backfill.ts";
 import * as events from "./model/events/record.ts";
+import * as engagement from "./model/engagement/recording.ts";
+import { engagementFields, engagementOutcome } from "./model/engagement/shapes.ts";
 import * as filtered from "./model/filtered.ts";
 import * as health from "./model/health.ts";
 import * as asking from "./model/past/asking.ts";
@@ -81,6 +83,18 @@ export const leave = mutation({
     await presence.leave(ctx, args);
     return null;
   },
+});
+
+/**
+ * A page is hidden or left: how long its view was engaged with so far, how far it was scrolled, its Web Vitals. Every
+ * number is cumulative for the view, so any resend, loss or reordering is harmless. Never counts a view or a visitor,
+ * and touches neither the visit nor who is online. Of a view that did not count it is filtered. Clamps what cannot be;
+ * throws `invalid_session_id`, `invalid_id` or `unknown_site`.
+ */
+export const recordEngagement = mutation({
+  args: engagementFields,
+  returns: engagementOutcome,
+  handler: (ctx, args) => engagement.recordEngagement(ctx, args),
 });
 
 /** An open /stats says that somebody watches: at once, and then every WATCH_INTERVAL_MS. */

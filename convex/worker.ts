@@ -1,6 +1,8 @@
 /** Owns: the doors through which the worker calls itself. Not: the rules (model/worker.ts, model/settling.ts). */
 import { v } from "convex/values";
 import { internalMutation } from "./_generated/server.js";
+import * as engaging from "./model/engagement/roll.ts";
+import { rollEngagementLeft as rollLeft } from "./model/engagement/rolling.ts";
 import * as filtered from "./model/filtered.ts";
 import * as roll from "./model/rollups/roll.ts";
 import * as rolling from "./model/rollups/rolling.ts";
@@ -45,6 +47,27 @@ export const rollBatch = internalMutation({
   args: { site: v.string() },
   returns: v.object({ views: v.number(), isFull: v.boolean() }),
   handler: (ctx, args) => roll.rollBatch(ctx, args),
+});
+
+/** Adds the next batch of engagement to its roll-ups in a transaction of its own inside the run's, so that one that throws leaves nothing behind. */
+export const rollEngagement = internalMutation({
+  args: { site: v.string() },
+  returns: v.object({ rows: v.number(), isFull: v.boolean() }),
+  handler: (ctx, args) => engaging.rollBatch(ctx, args),
+});
+
+/** Adds the engagement that the last run of a site that went idle left for later. */
+export const rollEngagementLeft = internalMutation({
+  args: { site: v.string() },
+  returns: v.null(),
+  handler: (ctx, args) => rollLeft(ctx, args),
+});
+
+/** Adds these rows of engagement in a transaction of their own, so that rows that throw leave nothing behind. */
+export const rollEngagementRows = internalMutation({
+  args: { site: v.string(), ids: v.array(v.id("engagements")) },
+  returns: v.null(),
+  handler: (ctx, args) => engaging.rollRows(ctx, args),
 });
 
 /** Starts runs that should have run and did not. From the 5-minute cron. */

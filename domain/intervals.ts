@@ -36,6 +36,9 @@ export const UNWATCHED_WORKER_DELAY_MS = 5 * MINUTE;
 /** While somebody watches, paths and roll-ups, and with them panels and reports, are at most this old. */
 export const WATCHED_ROLLUP_DELAY_MS = 5 * SECOND;
 
+/** While somebody watches, engaged time is at most this old. It is known only when a page is left, so nobody sees that it comes half a minute later; and its roll-ups are large. */
+export const WATCHED_ENGAGEMENT_DELAY_MS = 30 * SECOND;
+
 /** While nobody watches, paths and roll-ups are at most this old, unless UNWATCHED_UNROLLED_VIEWS come first. */
 export const UNWATCHED_ROLLUP_DELAY_MS = 5 * MINUTE;
 

@@ -34,7 +34,7 @@ export async function readViewBatch(
   return [...rows.filter((row) => commitTsOf(row) !== edge), ...tied];
 }
 
-export type LogRow = Doc<"pageViews"> | Doc<"presenceLog"> | Doc<"events">;
+export type LogRow = Doc<"pageViews"> | Doc<"presenceLog"> | Doc<"events"> | Doc<"engagements">;
 
 /** The commitTs of a row that was read from the log, where it is always resolved. */
 export function commitTsOf(row: LogRow): bigint {

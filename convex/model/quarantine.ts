@@ -7,6 +7,7 @@ import type { JSONValue } from "convex/values";
 import { calendarOf } from "../../domain/calendar/calendar.ts";
 import type { Doc, Id } from "../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../_generated/server.js";
+import { retryEngagement } from "./engagement/recovery.ts";
 import { rederive } from "./past/lineage.ts";
 import { markStale } from "./past/sealing.ts";
 import { startReroll } from "./past/asking.ts";
@@ -72,6 +73,8 @@ async function retryRow(ctx: MutationCtx, site: string, row: Doc<"quarantine">):
       return await retryMove(ctx, site, row);
     case "events":
       return await retryEvent(ctx, row);
+    case "engagements":
+      return await retryEngagement(ctx, fieldsOf(row));
     default:
       row.table satisfies never;
   }

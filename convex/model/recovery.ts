@@ -1,19 +1,17 @@
 /**
  * Owns: counting a batch that throws: it is halved until the row that throws stands alone, which is put aside.
- * Not: batches that do not throw (settling.ts).
+ * Not: the halving (halving.ts), or batches that do not throw (settling.ts).
  */
 import { convexToJson } from "convex/values";
 import { internal } from "../_generated/api.js";
 import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx } from "../_generated/server.js";
+import { countAllBut } from "./halving.ts";
 import { logMove } from "./presence.ts";
 import { outcomeOf, passBatch, readBatch } from "./settling.ts";
 import type { BatchOutcome } from "./settling.ts";
 import { movedFromOf } from "./tally.ts";
 import { ensureWorker } from "./waking.ts";
-
-/** When a batch of more rows than this has none that can be counted, the fault is ours, not theirs: nothing is put aside then. */
-const MAX_ALL_POISON = 8;
 
 /** Rows of each log that are tried at once: halving them all reads each some seven times, far below a transaction's 4,096 ranges. */
 const ROWS_PER_TRY = 50;
@@ -29,41 +27,18 @@ export async function settleWithoutPoison(ctx: MutationCtx, site: string): Promi
     ...batch.views.map((row) => ({ table: "pageViews" as const, row })),
     ...batch.moves.map((row) => ({ table: "presenceLog" as const, row })),
   ];
-  const poison = await settleHalves(ctx, site, rows);
-  if (poison.length > MAX_ALL_POISON && poison.length === rows.length) {
-    throw new Error(
-      `None of the next ${rows.length} rows of site "${site}" can be counted, so none is put aside. First error: ${poison[0]?.error ?? ""}`,
-    );
-  }
-  for (const found of poison) await quarantine(ctx, site, found);
+  const poison = await countAllBut(site, rows, (some) => trySettle(ctx, site, some));
+  for (const { row, error } of poison) await quarantine(ctx, site, { ...row, error });
   await passBatch(ctx, worker, batch);
   return outcomeOf(batch, ROWS_PER_TRY);
 }
 
 type Poison = Row & { error: string };
 
-/** Settles what can be settled; gives back the rows that throw when they are alone. */
-async function settleHalves(ctx: MutationCtx, site: string, rows: Row[]): Promise<Poison[]> {
-  if (rows.length === 0) return [];
-  const error = await trySettle(ctx, site, rows);
-  if (error === null) return [];
-  const [only] = rows;
-  if (only !== undefined && rows.length === 1) return [{ ...only, error }];
-  const middle = Math.ceil(rows.length / 2);
-  const first = await settleHalves(ctx, site, rows.slice(0, middle));
-  const second = await settleHalves(ctx, site, rows.slice(middle));
-  return [...first, ...second];
-}
-
-async function trySettle(ctx: MutationCtx, site: string, rows: Row[]): Promise<string | null> {
+async function trySettle(ctx: MutationCtx, site: string, rows: readonly Row[]): Promise<void> {
   const views = rows.flatMap((found) => (found.table === "pageViews" ? [found.row._id] : []));
   const moves = rows.flatMap((found) => (found.table === "presenceLog" ? [found.row._id] : []));
-  try {
-    await ctx.runMutation(internal.worker.settle, { site, views, moves });
-    return null;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+  await ctx.runMutation(internal.worker.settle, { site, views, moves });
 }
 
 async function quarantine(ctx: MutationCtx, site: string, found: Poison): Promise<void> {

@@ -2,7 +2,7 @@
 import { v } from "convex/values";
 import type { Infer } from "convex/values";
 import { BOT_KINDS } from "../../domain/bots.ts";
-import { contentKind, filterReason, logTable } from "../schema.ts";
+import { contentKind, filterReason, quarantinedTable } from "../schema.ts";
 
 export type FilterReason = Infer<typeof filterReason>;
 
@@ -15,7 +15,7 @@ export const viewOutcome = v.union(
 export type ViewOutcome = Infer<typeof viewOutcome>;
 
 /** Whose a hit is: the site that it names, else that of the host. Both are left out where there is one site. */
-const origin = { site: v.optional(v.string()), host: v.optional(v.string()) };
+export const origin = { site: v.optional(v.string()), host: v.optional(v.string()) };
 
 /** What a page says of a view. Of the optional ones domain/dimensions/view.ts says what each is, and nothing of them is kept as it came. */
 export const viewFields = {
@@ -153,7 +153,7 @@ export type Health = Infer<typeof health>;
 
 export const quarantinedRow = v.object({
   id: v.id("quarantine"),
-  table: logTable,
+  table: quarantinedTable,
   /** The row as JSON text, as it was. */
   row: v.string(),
   error: v.string(),

@@ -31,6 +31,10 @@ const ROWS_OF: RowsOf = {
   pageViews: ({ db }, site) =>
     db.query("pageViews").withIndex("by_site_time", (q) => q.eq("site", site)),
   events: ({ db }, site) => db.query("events").withIndex("by_site_time", (q) => q.eq("site", site)),
+  engagements: ({ db }, site) =>
+    db.query("engagements").withIndex("by_site_viewAt", (q) => q.eq("site", site)),
+  engagementRollups: ({ db }, site) =>
+    db.query("engagementRollups").withIndex("by_bucket", (q) => q.eq("site", site)),
   visitors: ({ db }, site) =>
     db.query("visitors").withIndex("by_sessionId", (q) => q.eq("site", site)),
   live: ({ db }, site) => db.query("live").withIndex("by_site", (q) => q.eq("site", site)),
@@ -79,7 +83,9 @@ export function oldRowsOf(ctx: QueryCtx, table: (typeof TABLES_OF_OLD)[number], 
 }
 
 /** A row of these may be as large as hundreds of others. */
-const LARGE: ReadonlySet<SiteTable> = new Set(["rollups", "stagedRollups", "quarantine", "checks"]);
+const LARGE: ReadonlySet<SiteTable> = new Set([
+  ...(["rollups", "engagementRollups", "stagedRollups", "quarantine", "checks"] as const),
+]);
 
 /** How many rows of a table one transaction takes of `budget` small ones. */
 export function batchOf(table: SiteTable, budget: number): number {

@@ -4,6 +4,7 @@
  */
 import type { MutationCtx } from "../_generated/server.js";
 import { countWaiting } from "./events/log.ts";
+import { hasUnrolledEngagement } from "./engagement/log.ts";
 import { hasUnsettled } from "./log.ts";
 import { reviveRemovals } from "./removal.ts";
 import { planOverdueRoll } from "./rollups/rolling.ts";
@@ -24,8 +25,10 @@ async function wakeIfOverdue(ctx: MutationCtx, site: string): Promise<void> {
     return;
   }
   const worker = await readWorker(ctx, site);
-  const waits =
-    (await hasUnsettled(ctx, site, worker)) || (await countWaiting(ctx, site, worker, 1)) > 0;
-  if (waits) await wakeWorker(ctx, site, now);
+  const isBehind =
+    (await hasUnsettled(ctx, site, worker)) ||
+    (await countWaiting(ctx, site, worker, 1)) > 0 ||
+    (await hasUnrolledEngagement(ctx, site, worker));
+  if (isBehind) await wakeWorker(ctx, site, now);
   if (worker !== null) await planOverdueRoll(ctx, worker, now);
 }

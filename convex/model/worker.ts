@@ -8,6 +8,7 @@ import { internal } from "../_generated/api.js";
 import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx } from "../_generated/server.js";
 import { noteEvents } from "./events/drain.ts";
+import { leaveEngagement, rollEngagement, rollEngagementIfDue } from "./engagement/rolling.ts";
 import { isOutdated } from "./headline.ts";
 import { hasUnsettled } from "./log.ts";
 import { settleWithoutPoison } from "./recovery.ts";
@@ -35,8 +36,13 @@ export async function run(ctx: MutationCtx, args: { site: string; dueAt?: number
   if (outcome.rows === 0) await refreshHeadline(ctx, args.site);
   const settled = await ensureWorker(ctx, args.site);
   const noted = await noteEvents(ctx, settled, { limit: MAX_NOTED_EVENTS, isIdle: false });
-  const worker = await rollIfDue(ctx, noted.worker);
-  await planNext(ctx, worker, { flag, outcome, events: noted.waiting });
+  const rolled = await rollIfDue(ctx, noted.worker);
+  const { worker, isFull } = await rollEngagementIfDue(ctx, rolled);
+  await planNext(ctx, worker, {
+    flag,
+    outcome: { ...outcome, isFull: outcome.isFull || isFull },
+    events: noted.waiting,
+  });
   return null;
 }
 
@@ -52,7 +58,8 @@ export async function settleAll(
   for (let batch = 0; batch < MAX_BATCHES_PER_CALL; batch += 1) {
     const settled = await settleNext(ctx, slug);
     const rolled: RollOutcome = await ctx.runMutation(internal.worker.rollBatch, { site: slug });
-    if (!settled.isFull && !rolled.isFull) return { isSettled: true };
+    const engaged = await rollEngagement(ctx, await ensureWorker(ctx, slug));
+    if (!settled.isFull && !rolled.isFull && !engaged.isFull) return { isSettled: true };
   }
   return { isSettled: false };
 }
@@ -83,7 +90,7 @@ async function planNext(
   const { site } = worker;
   const isQuiet = !outcome.isFull && outcome.rows + events <= QUIET_BATCH_ROWS;
   const left = isQuiet ? await whatIsLeft(ctx, worker) : null;
-  if (left !== null) {
+  if (left !== null && (await leaveEngagement(ctx, left))) {
     if (flag?.dueAt !== undefined) {
       await ctx.db.patch("wake", flag._id, { dueAt: undefined, run: undefined });
     }

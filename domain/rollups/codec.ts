@@ -6,16 +6,14 @@
  * and per dimension its id, its length in bytes (so that a reader skips what it does not want), its texts and their
  * cells in the same order. A cell is a bit set of what it holds, then those numbers.
  */
-import { ByteReader, ByteWriter, RollupFormatError, checksum, damaged, newer } from "./bytes.ts";
+import { ByteReader, ByteWriter, damaged, newer } from "./bytes.ts";
 import { type Cell, CELL_METRICS, NEVER, copyOf, emptyCell, sameCell } from "./cell.ts";
 import { DIMENSIONS, DIMENSION_NAMES, type DimensionName, dimensionOfId } from "./dimension.ts";
-import { type Rollup, type RollupUnit, type Values, valuesOf } from "./rollup.ts";
+import { UNITS, withHead, withoutHead } from "./frame.ts";
+import { type Rollup, type Values, valuesOf } from "./rollup.ts";
 import { readInstants, readTexts, writeInstants, writeTexts } from "./tables.ts";
 
-const MAGIC = 0xfb;
-const VERSION = 1;
-const HEAD_BYTES = 6;
-const UNITS: readonly RollupUnit[] = ["hour", "day", "month"];
+const VIEWS_FRAME = { magic: 0xfb, version: 1 };
 
 const HAS_OTHER = 1;
 /** One value, whose cell is the total's: common on a quiet site, and then no cell is written. */
@@ -44,12 +42,12 @@ export function encode(rollup: Rollup): ArrayBuffer {
     writer.unsigned(DIMENSIONS[name].id);
     writer.raw(section.view());
   }
-  return withHead(writer.view());
+  return withHead(VIEWS_FRAME, writer.view());
 }
 
 /** Reads all dimensions, or only the `wanted` ones: a report about pages need not unpack browsers. */
 export function decode(bytes: ArrayBuffer, wanted?: ReadonlySet<DimensionName>): Rollup {
-  const reader = new ByteReader(withoutHead(new Uint8Array(bytes)));
+  const reader = new ByteReader(withoutHead(VIEWS_FRAME, new Uint8Array(bytes)));
   const unit = UNITS[reader.unsigned()];
   if (unit === undefined) throw newer("its unit of time is unknown");
   const startsAt = reader.signed();
@@ -182,24 +180,4 @@ function allInstants(rollup: Rollup): number[] {
     );
   }
   return sorted;
-}
-
-function withHead(body: Uint8Array): ArrayBuffer {
-  const bytes = new Uint8Array(HEAD_BYTES + body.length);
-  bytes[0] = MAGIC;
-  bytes[1] = VERSION;
-  bytes.set(body, HEAD_BYTES);
-  new DataView(bytes.buffer).setUint32(2, checksum(body));
-  return bytes.buffer;
-}
-
-function withoutHead(bytes: Uint8Array): Uint8Array {
-  if (bytes[0] !== MAGIC || bytes.length < HEAD_BYTES) {
-    throw new RollupFormatError(`These ${bytes.length} bytes are no roll-up.`);
-  }
-  if (bytes[1] !== VERSION) throw newer(`its format is ${bytes[1]}, and this one reads ${VERSION}`);
-  const body = bytes.subarray(HEAD_BYTES);
-  const stored = new DataView(bytes.buffer, bytes.byteOffset).getUint32(2);
-  if (stored !== checksum(body)) throw damaged("its checksum does not match");
-  return body;
 }

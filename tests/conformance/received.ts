@@ -135,7 +135,7 @@ export function received(create: CreateRuntime): void {
         if (outcome === null) expect((await answer.text()).trim()).toMatch(/^[^\n]+$/);
         else expect(outcome).toMatch(/^(counted|duplicate|filtered; [a-z ]+)$/);
         expect(outcome === null).toBe(answer.status >= 400);
-        const isView = !/"kind":"(beat|leave)"|kind=(beat|leave)/.test(
+        const isView = !/"kind":"(beat|leave|engagement)"|kind=(beat|leave|engagement)/.test(
           `${path} ${init.body ?? ""}`,
         );
         if (outcome === "counted" && isView) counted += 1;
@@ -190,7 +190,7 @@ const anyText = fc.oneof(
 );
 const anyValue = fc.oneof({ weight: 5, arbitrary: anyText }, fc.jsonValue({ maxDepth: 1 }));
 const rightFields = fc.record({
-  kind: fc.constantFrom("view", "beat", "leave"),
+  kind: fc.constantFrom("view", "view", "beat", "leave", "engagement"),
   sessionId: fc.constantFrom("s1", "s2", "s3"),
   path: fc.webPath(),
 });
@@ -198,6 +198,7 @@ const otherFields = fc.dictionary(
   fc.constantFrom(
     ...["kind", "sessionId", "path", "pageType", "title", "eventId", "site", "referrer", "query"],
     ...["host", "language", "timeZone", "screenWidth", "timestamp", "__proto__", "constructor"],
+    ...["viewId", "engagedMs", "scrollPercent", "vitals", "lcpMs"],
   ),
   anyValue,
   { maxKeys: 4 },

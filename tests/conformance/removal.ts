@@ -136,8 +136,11 @@ async function tellOfTwoSites(site: Site): Promise<void> {
   const names = [REMOVED, "default"] as const;
   for (let day = 0; day < 2; day += 1) {
     for (const slug of names) {
-      for (const path of ["/a", "/b"]) await view(site, slug, path);
-      await site.event("signup", "s1", { site: slug, host: `${slug}.example` });
+      for (const path of ["/a", "/b"]) await view(site, slug, path, { eventId: `${path}-${day}` });
+      const from = { site: slug, host: `${slug}.example` };
+      await site.event("signup", "s1", from);
+      const engaged = { sessionId: "s1", path: "/a", viewId: `/a-${day}`, scrollPercent: 50 };
+      await runtime.mutation(api.stats.recordEngagement, { ...engaged, ...from });
       await view(site, slug, "/a", { userAgent: BOT });
       await view(site, slug, "/a", { host: "copy.example" });
       await runtime.mutation(api.stats.settle, { site: slug });
@@ -163,7 +166,7 @@ function view(
   site: Site,
   slug: string,
   path: string,
-  more: { userAgent?: string; host?: string } = {},
+  more: { userAgent?: string; host?: string; eventId?: string } = {},
 ) {
   return site.view(path, "s1", { site: slug, host: `${slug}.example`, ...more });
 }
@@ -203,6 +206,7 @@ async function numbersOf(site: Site, slug: string): Promise<unknown> {
     await runtime.query(api.stats.countNewVisitors, { site: slug, to: "2026-12-01" }),
     await runtime.query(api.reports.breakdown, { site: slug, range, dimension: "path" }),
     await runtime.query(api.reports.events, { site: slug, range }),
+    await runtime.query(api.reports.engagedPaths, { site: slug, range }),
     await runtime.query(internal.stats.countFilteredHits, { site: slug }),
   ];
 }

@@ -6,6 +6,7 @@ import { createConvexTestRuntime } from "./convex-test-runtime.ts";
 import { counting } from "./counting.ts";
 import { eventHits } from "./event-hits.ts";
 import { events } from "./events.ts";
+import { engagement } from "./engagement.ts";
 import { histories } from "./histories.ts";
 import { leaks } from "./leaks.ts";
 import { presence } from "./presence.ts";
@@ -28,6 +29,7 @@ describe("statistics on convex-test", () => {
   serverHits(createConvexTestRuntime);
   sites(createConvexTestRuntime);
   leaks(createConvexTestRuntime);
+  engagement(createConvexTestRuntime);
   reports(createConvexTestRuntime);
   rollups(createConvexTestRuntime);
   budget(createConvexTestRuntime);

@@ -55,7 +55,7 @@ export async function scanEvents(ctx: MutationCtx, place: Place, task: DayTask):
   await addToStaged(ctx, place, counted);
   const progress = { ...task, rows: task.rows + counted.length };
   return isDone
-    ? { ...progress, phase: "finish", cursor: null, isAtEvents: undefined }
+    ? { ...progress, phase: "engagement", cursor: null, isAtEvents: undefined }
     : { ...progress, cursor: continueCursor };
 }
 

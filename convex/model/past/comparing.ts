@@ -10,6 +10,8 @@ import type { Rollup, RollupUnit } from "../../../domain/rollups/rollup.ts";
 import { seal } from "../../../domain/rollups/seal.ts";
 import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx } from "../../_generated/server.js";
+import { compareEngagementDay, compareEngagementMonth } from "../engagement/comparing.ts";
+import { catchUpEngagement } from "../engagement/past.ts";
 import { readRollup, readTotals } from "../rollups/store.ts";
 import { daysBetween, totalPageViews, uniqueVisitors } from "./aggregates.ts";
 import { buildMonth } from "./months.ts";
@@ -39,15 +41,18 @@ export async function compareDay(
   begun: DayTask,
   sealing: Doc<"sealing">,
 ): Promise<Compared> {
-  const { task, isComplete } = await catchUp(ctx, place, begun);
+  const caughtUp = await catchUp(ctx, place, begun);
+  const { task, isComplete } = await catchUpEngagement(ctx, place, caughtUp.task);
   const { site, calendar } = place;
-  if (!isComplete) return { task, findings: [], isOutdated: false, rows: task.rows };
+  if (!caughtUp.isComplete || !isComplete)
+    return { task, findings: [], isOutdated: false, rows: task.rows };
   const { startsAt, endsAt } = task;
   const hours = await readStaged(ctx, site, "hour");
   await clearStaged(ctx, site, "hour");
+  const engaged = await compareEngagementDay(ctx, place, task, sealing);
   const isOutdated = (await findStaleDay(ctx, site, startsAt)) !== null;
   if (isOutdated) return { task: null, findings: [], isOutdated, rows: task.rows };
-  const findings: Findings = [];
+  const findings: Findings = [...engaged];
   if (startsAt >= sealing.hoursSince) {
     findings.push(...(await compareHours(ctx, place, task, hours)));
   }
@@ -72,7 +77,9 @@ export async function compareMonth(
   try {
     const { task, month } = await buildMonth(ctx, place, begun);
     if (month === null) return { ...compared, task, findings: [] };
-    return { ...compared, findings: await compareBucket(ctx, place.site, bucket, month) };
+    const engaged = await compareEngagementMonth(ctx, place, task);
+    const found = await compareBucket(ctx, place.site, bucket, month);
+    return { ...compared, findings: [...found, ...engaged] };
   } catch (error) {
     if (!(error instanceof RollupFormatError)) throw error;
     const name = nameOf(bucket);

@@ -29,7 +29,7 @@ const SCAN_ROWS = 1_000;
 
 export type Place = { site: string; calendar: Calendar };
 
-/** Counts the next page of the day's rows, views and then events; after the last one the day is to be finished. */
+/** Counts the next page of the day's rows, views and then events; after the last one follows what its views reported. */
 export async function scanDay(ctx: MutationCtx, place: Place, task: DayTask): Promise<DayTask> {
   if (task.isAtEvents === true) return await scanEvents(ctx, place, task);
   return await scanViews(ctx, place, task.cursor === null ? await begin(ctx, place, task) : task);
@@ -56,7 +56,7 @@ async function scanViews(ctx: MutationCtx, place: Place, task: DayTask): Promise
   if (!isDone) return { ...progress, cursor: continueCursor };
   return (await hasEvents(ctx, place, task))
     ? { ...progress, isAtEvents: true, cursor: null }
-    : { ...progress, phase: "finish", cursor: null };
+    : { ...progress, phase: "engagement", cursor: null };
 }
 
 /** Adds live rows of the day that were rolled up since it was begun. With `isComplete` none is left. */

@@ -7,6 +7,7 @@ import type { Rollup } from "../../../domain/rollups/rollup.ts";
 import { seal } from "../../../domain/rollups/seal.ts";
 import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx } from "../../_generated/server.js";
+import { catchUpEngagement, replaceEngagementDay, sealEngagementDay } from "../engagement/past.ts";
 import { readRollups, removeOthers, writeRollup } from "../rollups/store.ts";
 import { catchUp } from "./recount.ts";
 import type { Place } from "./recount.ts";
@@ -19,6 +20,7 @@ export async function sealDay(ctx: MutationCtx, place: Place, task: DayTask): Pr
   const { startsAt, endsAt } = task;
   const range = { unit: "hour" as const, from: startsAt, until: endsAt };
   await writeDay(ctx, place, task, await readRollups(ctx, place.site, range));
+  await sealEngagementDay(ctx, place, task);
   await changeSealing(ctx, place.site, { daysUntil: endsAt });
   return { ...task, phase: "publish", cursor: null };
 }
@@ -33,8 +35,10 @@ export async function replaceDay(
   begun: DayTask,
   sealing: Doc<"sealing">,
 ): Promise<DayTask | null> {
-  const { task, isComplete } = await catchUp(ctx, place, begun);
-  if (!isComplete) return task;
+  const caughtUp = await catchUp(ctx, place, begun);
+  const { task, isComplete } = await catchUpEngagement(ctx, place, caughtUp.task);
+  if (!caughtUp.isComplete || !isComplete) return task;
+  await replaceEngagementDay(ctx, place, task, sealing);
   const { site, calendar } = place;
   const { startsAt, endsAt } = task;
   const hours = await readStaged(ctx, site, "hour");

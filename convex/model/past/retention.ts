@@ -9,6 +9,7 @@ import { internal } from "../../_generated/api.js";
 import type { MutationCtx, QueryCtx } from "../../_generated/server.js";
 import { commitTsOf, readOldRows } from "../log.ts";
 import { removeEvents } from "../events/retention.ts";
+import { removeEngagement } from "../engagement/retention.ts";
 import { findSealing } from "../rollups/sealed.ts";
 import { DEFAULT_SITE, ensureServed, listSlugs, readSite } from "../sites.ts";
 import { readWorker } from "../waking.ts";
@@ -52,6 +53,7 @@ export async function retain(ctx: MutationCtx, args: { site: string }): Promise<
     (await removeRows(ctx, site, rowsSince)) +
     (await removeEvents(ctx, site, { before: rowsSince, limit: BATCH })) +
     (await removeHours(ctx, site, hoursSince)) +
+    (await removeEngagement(ctx, site, { rowsSince, hoursSince, limit: BATCH })) +
     (await removeChecks(ctx, site));
   if (removed > 0) await ctx.scheduler.runAfter(0, internal.past.retain, args);
   return null;

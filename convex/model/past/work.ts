@@ -12,6 +12,7 @@ import { internal } from "../../_generated/api.js";
 import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../../_generated/server.js";
 import { isRolledUntil } from "../events/log.ts";
+import { scanEngagement } from "../engagement/past.ts";
 import { readViewBatch } from "../log.ts";
 import { isToCome } from "../scheduled.ts";
 import { listSlugs, readSite } from "../sites.ts";
@@ -135,8 +136,8 @@ async function perform(
   { task, work }: { task: DayTask; work: Work },
 ): Promise<Proved> {
   const proof = work.proof ?? null;
-  if (task.phase === "scan") {
-    return { task: await scanDay(ctx, place, task), proof, isBusy: false };
+  if (task.phase === "scan" || task.phase === "engagement") {
+    return { task: await writeStep(ctx, place, sealing, task), proof, isBusy: false };
   }
   if (task.purpose === "prove") {
     if (proof === null) return { task: null, proof, isBusy: false };
@@ -184,6 +185,8 @@ async function writeStep(
   switch (task.phase) {
     case "scan":
       return await scanDay(ctx, place, task);
+    case "engagement":
+      return await scanEngagement(ctx, place, task);
     case "finish":
       return task.purpose === "seal"
         ? await sealDay(ctx, place, task)

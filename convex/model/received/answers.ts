@@ -3,6 +3,7 @@
  * Not: what becomes of it.
  */
 import { callerErrorData } from "../../errors.ts";
+import type { EngagementOutcome } from "../engagement/shapes.ts";
 import type { ViewOutcome } from "../shapes.ts";
 
 /** `counted`, `duplicate`, or `filtered; <reason>`. */
@@ -17,7 +18,7 @@ export const CORS = {
   "Access-Control-Max-Age": "86400",
 };
 
-export function outcomeHeader(outcome: ViewOutcome): Record<string, string> {
+export function outcomeHeader(outcome: ViewOutcome | EngagementOutcome): Record<string, string> {
   const isFiltered = outcome.outcome === "filtered";
   return { [OUTCOME_HEADER]: isFiltered ? `filtered; ${outcome.reason}` : outcome.outcome };
 }

@@ -5,6 +5,7 @@
  * A page that goes away can send nothing but a beacon: text/plain, so that a browser needs no preflight for it. And
  * only here are the headers seen that a CDN adds to a request.
  */
+import { VITAL_NAMES } from "../../../domain/engagement/vitals.ts";
 import { MAX_BEACON_BYTES } from "../../../domain/limits.ts";
 import type { ActionCtx } from "../../_generated/server.js";
 import { callerError } from "../../errors.ts";
@@ -42,6 +43,10 @@ export async function receiveImage(ctx: ActionCtx, request: Request): Promise<Re
   });
 }
 
+/** Parameters that are numbers; vitals stand in the address beside the others. */
+const NUMERIC: readonly string[] = ["screenWidth", "engagedMs", "scrollPercent"];
+const VITALS_SAID: readonly string[] = VITAL_NAMES;
+
 export function preflight(): Response {
   return new Response(null, { status: 204, headers: CORS });
 }
@@ -52,24 +57,30 @@ function readBody(text: string): Fields {
   if (fields !== null) return fields;
   throw callerError(
     "invalid_beacon",
-    `The body is no JSON object; wanted {"kind":"view",…}, {"kind":"event",…}, {"kind":"beat",…} or {"kind":"leave",…}.`,
+    `The body is no JSON object; wanted {"kind":"view",…}, {"kind":"event",…}, {"kind":"beat",…}, {"kind":"engagement",…} or {"kind":"leave",…}.`,
   );
 }
 
 function readAddress({ search, searchParams }: URL): Fields {
   assertShort("The address", search.length);
-  const given = Object.fromEntries(searchParams);
-  const { kind = "view", screenWidth, interactive, properties, ...texts } = given;
+  const { kind = "view", interactive, properties, ...said } = Object.fromEntries(searchParams);
   // An empty parameter is one that the page had nothing for.
-  const said = Object.entries(texts).filter(([, text]) => text !== "");
+  const given = Object.entries(said).filter(([, text]) => text !== "");
+  const numbers = given.filter(([name]) => NUMERIC.includes(name));
+  const vitals = given.filter(([name]) => VITALS_SAID.includes(name));
   return {
-    ...Object.fromEntries(said),
-    ...(screenWidth ? { screenWidth: Number(screenWidth) } : {}),
+    ...Object.fromEntries(given),
+    ...asNumbers(numbers),
+    ...(vitals.length === 0 ? {} : { vitals: asNumbers(vitals) }),
     // JSON text: `true`, and an object.
     ...(interactive ? { interactive: parseJson(interactive) ?? interactive } : {}),
     ...(properties ? { properties: parseJson(properties) ?? properties } : {}),
     kind,
   };
+}
+
+function asNumbers(said: readonly [string, string][]): Record<string, number> {
+  return Object.fromEntries(said.map(([name, text]) => [name, Number(text)]));
 }
 
 function assertShort(what: string, characters: number): void {

@@ -52,3 +52,10 @@ export function optionalNumber(fields: Fields, name: string): number | undefined
   if (value === undefined || (typeof value === "number" && !Number.isNaN(value))) return value;
   throw callerError("invalid_beacon", `"${name}" is no number; leave it out or give a number.`);
 }
+
+export function optionalObject(fields: Fields, name: string): Fields | undefined {
+  const value = fields[name] ?? undefined;
+  if (value === undefined) return undefined;
+  if (isObject(value)) return { ...value };
+  throw callerError("invalid_beacon", `"${name}" is no object; leave it out or give one.`);
+}

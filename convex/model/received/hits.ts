@@ -6,11 +6,20 @@ import type { GivenValue } from "../../../domain/events.ts";
 import { COUNTRY_HEADERS } from "../../../domain/dimensions/place.ts";
 import { MAX_EVENT_PROPERTIES } from "../../../domain/limits.ts";
 import { toWellFormed } from "../../../domain/text.ts";
+import { VITAL_NAMES } from "../../../domain/engagement/vitals.ts";
 import { internal } from "../../_generated/api.js";
 import type { ActionCtx } from "../../_generated/server.js";
 import { callerError, quoted } from "../../errors.ts";
+import type { EngagementOutcome } from "../engagement/shapes.ts";
 import type { ViewOutcome } from "../shapes.ts";
-import { isObject, optionalFlag, optionalNumber, optionalText, requiredText } from "./fields.ts";
+import {
+  isObject,
+  optionalFlag,
+  optionalNumber,
+  optionalObject,
+  optionalText,
+  requiredText,
+} from "./fields.ts";
 import type { Fields } from "./fields.ts";
 
 /** Properties that are looked at: some without a value or a key may be among those that are kept. */
@@ -24,7 +33,7 @@ export async function receiveHit(
   ctx: ActionCtx,
   fields: Fields,
   headers: Headers,
-): Promise<ViewOutcome> {
+): Promise<ViewOutcome | EngagementOutcome> {
   const { kind } = fields;
   switch (kind) {
     case "view":
@@ -59,10 +68,16 @@ export async function receiveHit(
         site: optionalText(fields, "site"),
         host: hostOf(fields, headers),
       });
+    case "engagement":
+      return await ctx.runMutation(internal.received.engagement, {
+        ...engagementOf(fields),
+        site: optionalText(fields, "site"),
+        host: hostOf(fields, headers),
+      });
     default:
       throw callerError(
         "invalid_beacon",
-        `"kind" is ${quoted(kind)}; wanted "view", "event", "beat" or "leave".`,
+        `"kind" is ${quoted(kind)}; wanted "view", "event", "beat", "leave" or "engagement".`,
       );
   }
 }
@@ -121,6 +136,21 @@ function valueOf(key: string, value: unknown): GivenValue {
     "invalid_beacon",
     `The property ${quoted(key)} is ${quoted(value)}; wanted a text, a number, true or false.`,
   );
+}
+
+function engagementOf(fields: Fields) {
+  const vitals = optionalObject(fields, "vitals");
+  return {
+    sessionId: sessionOf(fields),
+    path: pathOf(fields),
+    viewId: requiredText(fields, "viewId", "the eventId of the view"),
+    engagedMs: optionalNumber(fields, "engagedMs"),
+    scrollPercent: optionalNumber(fields, "scrollPercent"),
+    vitals:
+      vitals === undefined
+        ? undefined
+        : Object.fromEntries(VITAL_NAMES.map((name) => [name, optionalNumber(vitals, name)])),
+  };
 }
 
 /** What the browser itself says (`Origin`) before what the page says, before where its request came from (`Referer`). */

@@ -8,7 +8,7 @@ import { breakdown } from "../../../domain/rollups/report.ts";
 import type { QueryCtx } from "../../_generated/server.js";
 import { readScope } from "./range.ts";
 import { readScopeRollups } from "./reading.ts";
-import { coveredBy, rowsOf } from "./reports.ts";
+import { coveredBy, rowsWithin } from "./reports.ts";
 import type { EventPropertiesReport, EventsReport, ReportRange } from "./shapes.ts";
 
 type Asked = { site?: string; range: ReportRange; limit?: number };
@@ -23,7 +23,7 @@ export async function eventNames(ctx: QueryCtx, args: Asked): Promise<EventsRepo
   const rollups = await readScopeRollups(ctx, scope, new Set(["event"]));
   const { rows, rest, valuesTotal, complete } = breakdown(
     rollups,
-    { dimension: "event", from: scope.from, rankBy: "events", maxRows: rowsOf(args.limit) },
+    { dimension: "event", from: scope.from, rankBy: "events", maxRows: rowsWithin(args.limit) },
     scope.calendar,
   );
   return {
@@ -43,6 +43,6 @@ export async function eventProperties(
   const scope = await readScope(ctx, args);
   const rollups = await readScopeRollups(ctx, scope, new Set(["eventProperty"]));
   const name = eventName(args.name);
-  const report = propertiesOf(rollups, { name, maxValues: rowsOf(args.limit) });
+  const report = propertiesOf(rollups, { name, maxValues: rowsWithin(args.limit) });
   return { ...coveredBy(scope), name, ...report };
 }

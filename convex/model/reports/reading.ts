@@ -36,7 +36,7 @@ export async function readScopeRollups(
  * Days are sealed soon after they end, so the hours that are not are a short list. Where there never was a sealing, or
  * where the range reaches far into the future, the hours at its end are one run without a list.
  */
-function planRuns(scope: Scope): RollupRange[] {
+export function planRuns(scope: Scope): RollupRange[] {
   const { calendar, sealed, from, until } = scope;
   const openFrom = Math.max(from, sealed.daysUntil);
   const isShort = until - openFrom <= MAX_OPEN_MS;

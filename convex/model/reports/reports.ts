@@ -33,11 +33,6 @@ import type {
 /** Rows of a breakdown when the caller does not say. */
 const DEFAULT_ROWS = 50;
 
-/** How many rows are listed: what the caller wishes, within bounds. */
-export function rowsOf(limit = DEFAULT_ROWS): number {
-  return Math.min(MAX_REPORT_ROWS, Math.max(1, Math.floor(limit)));
-}
-
 type Asked = { site?: string; range: ReportRange; only?: Focus };
 
 export async function summary(ctx: QueryCtx, args: Asked): Promise<SummaryReport> {
@@ -85,7 +80,7 @@ export async function breakdown(
   const scope = await readScope(ctx, args);
   const countryBy = scope.hasCountryHeader ? "headerOrTimeZone" : "timeZone";
   const rollups = await readScopeRollups(ctx, scope, unpackedFor(dimension));
-  const request = { dimension, from: scope.from, rankBy, maxRows: rowsOf(args.limit) };
+  const request = { dimension, from: scope.from, rankBy, maxRows: rowsWithin(args.limit) };
   return {
     ...coveredBy(scope),
     dimension,
@@ -93,6 +88,11 @@ export async function breakdown(
     visitorsBy: visitorsByOf(dimension),
     countryBy: dimension === "country" ? countryBy : null,
   };
+}
+
+/** How many rows a report lists. */
+export function rowsWithin(limit = DEFAULT_ROWS): number {
+  return Math.min(MAX_REPORT_ROWS, Math.max(1, Math.floor(limit)));
 }
 
 async function readTotalsOf(

@@ -21,7 +21,7 @@ export type RollupRange = { unit: RollupUnit; from: number; until: number };
 const MAX_PARTS = 1_000;
 
 /** Documents that one range may read: at 120 kB each no transaction could read more. Ordinary ones are a twentieth of that. */
-const MAX_RANGE_DOCUMENTS = 2_000;
+export const MAX_RANGE_DOCUMENTS = 2_000;
 
 /** The whole roll-up, or with `wanted` only those dimensions; null when nothing was counted in the bucket. Throws a RollupFormatError when it is damaged. */
 export async function readRollup(
