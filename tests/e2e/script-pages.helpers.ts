@@ -47,7 +47,7 @@ export async function serveScriptPages() {
   function answer(request: IncomingMessage, response: ServerResponse) {
     const url = new URL(request.url ?? "/", "http://page");
     const [, name = ""] = url.pathname.split("/");
-    if (url.pathname.endsWith(".js")) return void give(serve(new Request(url)), response);
+    if (url.pathname.endsWith(".js")) return void give(url, response);
     if (name === "policy") response.setHeader("Content-Security-Policy", POLICY);
     if (request.headers["sec-purpose"]?.includes("prerender")) renderedAhead.add(url.pathname);
     response.setHeader("Content-Type", "text/html").end(pageNamed(name));
@@ -83,7 +83,8 @@ export async function serveScriptPages() {
   };
 }
 
-async function give(answer: Response, response: ServerResponse): Promise<void> {
+async function give(url: URL, response: ServerResponse): Promise<void> {
+  const answer = await serve(new Request(url));
   response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
 }
 
