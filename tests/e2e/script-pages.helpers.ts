@@ -26,6 +26,7 @@ export type Received = { hit: Hit; url: string; headers: IncomingMessage["header
 const SENT_WITHIN_MS = 10_000;
 
 const PAGES = join(ROOT, "tests/e2e/pages");
+const WITH_POLICY = ["policy", "parts"];
 const POLICY = "script-src 'nonce-abc' 'strict-dynamic'; connect-src 'self'";
 
 export type ScriptPages = Awaited<ReturnType<typeof serveScriptPages>>;
@@ -35,10 +36,12 @@ export async function serveScriptPages() {
   const received: Received[] = [];
   const renderedAhead = new Set<string>();
   let failures = 0;
+  let answering = Promise.resolve();
 
   async function receive(request: IncomingMessage): Promise<number> {
     const hit = JSON.parse(await text(request)) as Hit;
     received.push({ hit, url: request.url ?? "", headers: request.headers });
+    await answering;
     if (failures === 0) return 204;
     failures -= 1;
     return 503;
@@ -48,7 +51,8 @@ export async function serveScriptPages() {
     const url = new URL(request.url ?? "/", "http://page");
     const [, name = ""] = url.pathname.split("/");
     if (url.pathname.endsWith(".js")) return void give(url, response);
-    if (name === "policy") response.setHeader("Content-Security-Policy", POLICY);
+    if (url.pathname === "/missing") response.statusCode = 404;
+    if (WITH_POLICY.includes(name)) response.setHeader("Content-Security-Policy", POLICY);
     if (request.headers["sec-purpose"]?.includes("prerender")) renderedAhead.add(url.pathname);
     response.setHeader("Content-Type", "text/html").end(pageNamed(name));
   }
@@ -69,6 +73,17 @@ export async function serveScriptPages() {
     failNext(times: number) {
       failures = times;
     },
+    /** From now on no hit is answered, until what is returned is called. */
+    holdAnswers(): () => void {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      answering = promise;
+      return resolve;
+    },
+    /** The events that have come: [name, properties]. */
+    events: () =>
+      received
+        .filter(({ hit }) => hit.kind === "event")
+        .map(({ hit }) => [hit["name"], hit["properties"]] as const),
     /** The paths that a browser asked for in order to render them ahead of time. */
     renderedAhead,
     /** Waits until these hits have come, and no others, in this order: "view /a". */
