@@ -13,7 +13,7 @@ import { createKeptValues } from "./kept-storage.ts";
 import { OPT_OUT_KEY, SESSION_ID_KEY } from "./keys.ts";
 import { createLoneTab } from "./lone-tab.ts";
 import { offer } from "./page-api.ts";
-import type { Part } from "./parts/part.ts";
+import type { ScriptCore } from "./parts/part.ts";
 import { createTabNote } from "./tab-note.ts";
 import { createTracker } from "./tracker.ts";
 
@@ -30,7 +30,7 @@ declare const WITH_OFFLINE: boolean;
 declare const WITH_EVENTS: boolean;
 declare const WITH_PARTS: boolean;
 /** Where the server puts the parts that the page asks for (convex/model/script.ts). */
-declare const PARTS: Part;
+declare const PARTS: (core: ScriptCore) => void;
 
 /** A router sets the title after the path: a new path is looked at so much later. */
 const TITLE_SET_AFTER_MS = 99;

@@ -15,18 +15,18 @@ function referrerProperty(): { referrer?: string } {
 }
 
 export const notFound: Part = (core) => {
-  const [loaded] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-  let { responseStatus } = loaded ?? {};
+  const [loaded] = performance.getEntriesByType("navigation");
+  let status = loaded instanceof PerformanceNavigationTiming ? loaded.responseStatus : 0;
   core.onView((eventId) => {
     if (!eventId) return;
     const isMarked = document.querySelector('meta[name="footfall"][content="404"]');
-    if (isMarked || responseStatus === 404)
+    if (isMarked || status === 404)
       core.sendEvent(
         "404",
         { path: core.currentPath(), ...referrerProperty() },
         { interactive: false },
       );
     // The status is that of the first page, not of what is shown in its place later.
-    responseStatus = 0;
+    status = 0;
   });
 };

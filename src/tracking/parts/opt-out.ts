@@ -4,9 +4,9 @@
  */
 import { createKeptStorage } from "../kept-storage.ts";
 import { optInTo, optOutOf } from "../visitor.ts";
-import type { Part } from "./part.ts";
+import type { ScriptCore } from "./part.ts";
 
-export const optOut: Part = ({ commands, inMemory, look }) => {
+export function optOut({ commands, inMemory, look }: ScriptCore): void {
   const storage = createKeptStorage(() => localStorage, inMemory);
   commands.optout = () => {
     optOutOf(storage);
@@ -16,4 +16,4 @@ export const optOut: Part = ({ commands, inMemory, look }) => {
     optInTo(storage);
     look();
   };
-};
+}

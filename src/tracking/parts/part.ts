@@ -22,6 +22,10 @@ export type PartCore = {
   takenClick?: Event;
   /** Hosts, separated by blanks, that are the site's own besides the one that the page is on. */
   ownHosts: string | undefined;
+};
+
+/** What only the script has: the hook is asked by functions of its own (browser.ts). */
+export type ScriptCore = PartCore & {
   /** What the page may call, to add to. */
   commands: Commands;
   /** Values that the browser did not keep (kept-storage.ts). */
