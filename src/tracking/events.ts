@@ -38,7 +38,13 @@ export type EventsParts = {
   send: (message: EventMessage) => void;
 };
 
-export function createEvents({ currentPath, hasOptedOut, newId, send }: EventsParts) {
+export type PageEvents = {
+  sendEvent: TrackEvent;
+  /** A view has been sent. */
+  pageSeen: () => void;
+};
+
+export function createEvents({ currentPath, hasOptedOut, newId, send }: EventsParts): PageEvents {
   let waiting: EventMessage[] | undefined = [];
 
   const sendEvent: TrackEvent = (name, properties, options) => {
@@ -57,7 +63,6 @@ export function createEvents({ currentPath, hasOptedOut, newId, send }: EventsPa
 
   return {
     sendEvent,
-    /** A view has been sent. */
     pageSeen() {
       const held = waiting;
       waiting = undefined;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createViewReport, type Engagement } from "./view-report.ts";
 
-function createPage({ hasOptedOut = () => false } = {}) {
+function createPage(hasOptedOut: () => boolean = () => false) {
   const sent: Engagement[] = [];
   const report = createViewReport((said) => hasOptedOut() || void sent.push(said));
   return { report, sent };
@@ -44,7 +44,7 @@ test("before the first view, and after one that is over, nothing is said", () =>
 
 test("who opts out is not reported, and after opting in again not before the next view", () => {
   let isOut = true;
-  const { report, sent } = createPage({ hasOptedOut: () => isOut });
+  const { report, sent } = createPage(() => isOut);
   report.begin("v1", "/a");
   report.say(10, {});
   isOut = false;

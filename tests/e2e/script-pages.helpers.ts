@@ -8,6 +8,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { serve } from "../../convex/model/script.ts";
 import { ROOT } from "../../scripts/checkout.ts";
@@ -105,4 +106,12 @@ async function give(url: URL, response: ServerResponse): Promise<void> {
 
 function pageNamed(name: string): string {
   return /^\w+$/.test(name) ? readFileSync(join(PAGES, `${name}.html`), "utf8") : "";
+}
+
+/** Runs one of the functions that the page offers. */
+export async function call(page: Page, name: string, ...args: string[]): Promise<void> {
+  await page.evaluate(
+    ([name = "", ...args]) => (Reflect.get(window, name) as (...args: string[]) => void)(...args),
+    [name, ...args],
+  );
 }
