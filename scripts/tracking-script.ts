@@ -91,6 +91,11 @@ const PART_SOURCES: Record<ScriptPart, readonly [file: string, name: string]> = 
   optout: ["opt-out", "optOut"],
 };
 
+/** What the licence of others' code in a part asks to be said with it. */
+const NOTICES: Partial<Record<ScriptPart, string>> = {
+  vitals: "/*! web-vitals, (c) Google LLC, Apache-2.0 */",
+};
+
 /** The text of one build, one line. */
 export async function buildScript(name: ScriptBuild, root = ROOT): Promise<string> {
   const source = { entryPoints: [join(root, SCRIPT_SOURCE)] };
@@ -107,7 +112,7 @@ export async function buildPart(part: ScriptPart, root = ROOT): Promise<string> 
   const contents = `import { ${name} } from "./${file}.ts"; ${name}(CORE);`;
   const source = { stdin: { contents, resolveDir: join(root, PARTS_FOLDER) } };
   const options = { mangleProps: PART_PROPERTIES, areBooleansOurs: false };
-  return `(CORE=>{${await bundled(source, options, root)}})`;
+  return `(CORE=>{${NOTICES[part] ?? ""}${await bundled(source, options, root)}})`;
 }
 
 /** Booleans may become 0 and 1 where none of them is in a message. */

@@ -6,13 +6,13 @@ import type { EventProperties } from "../events.ts";
 import { CLICKS } from "./links.ts";
 import type { Part } from "./part.ts";
 
-const PREFIX = "data-footfall-";
-const NAME = `${PREFIX}event`;
+const ATTRIBUTES = "data-footfall-";
+const NAME = `${ATTRIBUTES}event`;
 
 /** The other attributes that begin as the name does. */
 export function propertiesOf(attributes: Iterable<Pick<Attr, "name" | "value">>): EventProperties {
-  const own = [...attributes].filter(({ name }) => name.startsWith(PREFIX) && name !== NAME);
-  return Object.fromEntries(own.map(({ name, value }) => [name.slice(PREFIX.length), value]));
+  const own = [...attributes].filter(({ name }) => name.startsWith(ATTRIBUTES) && name !== NAME);
+  return Object.fromEntries(own.map(({ name, value }) => [name.slice(ATTRIBUTES.length), value]));
 }
 
 /** A click on a label is followed by one on what it labels, which is the one that counts. */
