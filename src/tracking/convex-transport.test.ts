@@ -204,13 +204,14 @@ describe("leaves", () => {
 });
 
 describe("events", () => {
-  const event = { path: "/a", name: "Signup", properties: { seats: 3 }, eventId: "e2" };
+  const event = { path: "/a", name: "Signup", properties: { größe: 3 }, eventId: "e2" };
 
   test("go to stats:recordEvent with the host that the views said, and again under their id when the server fails", async () => {
     const { calls, clock, transport } = createWorld({ site: "docs" });
     transport.view({ ...view, host: "docs.example" });
     transport.event({ ...event, sessionId: "s", interactive: false });
-    const wanted = { ...event, sessionId: "s", isInteractive: false };
+    const properties = [{ key: "größe", value: 3 }];
+    const wanted = { ...event, properties, sessionId: "s", isInteractive: false };
     expect(calls[1]).toMatchObject({ name: "stats:recordEvent" });
     expect(calls[1]!.args).toEqual({ ...wanted, site: "docs", host: "docs.example" });
     await calls[1]!.fail(new Error("Server Error"));

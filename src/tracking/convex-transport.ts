@@ -6,14 +6,16 @@ import type { ConvexReactClient } from "convex/react";
 import { makeFunctionReference } from "convex/server";
 import { api } from "../../convex/_generated/api.js";
 import { createDelivery, type Delivery, type DeliveryParts } from "./delivery.ts";
+import type { EventProperties } from "./events.ts";
 import { leaveBody, reportBody, type SendBeacon } from "./leave-beacon.ts";
 import type { Beat, Report, TrackedEvent, Transport, View } from "./hook-tracker.ts";
 
 type OfSite = { site?: string; host?: string };
-const recordEvent = makeFunctionReference<
-  "mutation",
-  Omit<TrackedEvent, "interactive"> & { isInteractive?: boolean | undefined } & OfSite
->("stats:recordEvent");
+type EventArguments = Omit<TrackedEvent, "interactive" | "properties"> & {
+  isInteractive: boolean | undefined;
+  properties: { key: string; value: EventProperties[string] }[];
+};
+const recordEvent = makeFunctionReference<"mutation", EventArguments & OfSite>("stats:recordEvent");
 const recordEngagement = makeFunctionReference<"mutation", Report & OfSite>(
   "stats:recordEngagement",
 );
@@ -60,6 +62,11 @@ function createBeatLane(send: (beat: Beat) => Promise<unknown>, isWanted: (beat:
       waiting = null;
     },
   };
+}
+
+/** As a list, because the name of a field of Convex is ASCII, and a key may be any text. */
+function listed(properties: EventProperties = {}): EventArguments["properties"] {
+  return Object.entries(properties).map(([key, value]) => ({ key, value }));
 }
 
 /** What a page says last: by beacon, and by the client when the browser does not take that. */
@@ -115,8 +122,14 @@ export function createConvexTransport(parts: ConvexTransportParts): Transport {
         client.mutation(api.stats.leave, { ...leave, ...ofHost, ...ofSite }),
       );
     },
-    event({ interactive: isInteractive, ...event }) {
-      const args = { ...event, isInteractive, ...ofHost, ...ofSite };
+    event({ interactive: isInteractive, properties, ...event }) {
+      const args = {
+        ...event,
+        isInteractive,
+        properties: listed(properties),
+        ...ofHost,
+        ...ofSite,
+      };
       delivery.untilTaken("an event", () => client.mutation(recordEvent, args));
     },
     report(report) {

@@ -177,8 +177,9 @@ test("events and parts: after the view that they belong to, and how it was read 
     .toEqual(["beacon", ...Array<string>(3).fill(EVENT), ...Array<string>(2).fill(VIEW)]);
   const [view, first, , click] = pages.messages.map(({ args }) => args);
   const report = pages.messages.find(({ name }) => name === "beacon")?.args;
-  expect(first).toMatchObject({ name: "Early", properties: { seats: 3 }, isInteractive: false });
-  expect(click).toMatchObject({ name: "Signup", properties: {}, sessionId: view!["sessionId"] });
+  const properties = [{ key: "seats", value: 3 }];
+  expect(first).toMatchObject({ name: "Early", properties, isInteractive: false });
+  expect(click).toMatchObject({ name: "Signup", properties: [], sessionId: view!["sessionId"] });
   expect(report).toMatchObject({
     ...{ kind: "engagement", path: "/parts/a", viewId: view!["eventId"], scrollPercent: 100 },
     engagedMs: expect.any(Number) as number,
