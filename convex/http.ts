@@ -11,7 +11,7 @@ const http = httpRouter();
 http.route({
   path: "/s.js",
   method: "GET",
-  handler: httpAction((_ctx, request) => Promise.resolve(script.serve(request))),
+  handler: httpAction((_ctx, request) => script.serve(request)),
 });
 
 http.route({

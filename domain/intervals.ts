@@ -47,3 +47,6 @@ export const KEEP_HOURS_MS = 60 * 24 * 60 * MINUTE;
 
 /** A day is sealed this long after it ended: views that began in it have been rolled up by then. */
 export const SEAL_DELAY_MS = 10 * MINUTE;
+
+/** A reader who does nothing for this long is no longer engaged: long enough for a paragraph, short enough for a walk to the door. */
+export const ENGAGED_IDLE_MS = 1 * MINUTE;

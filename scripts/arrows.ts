@@ -63,7 +63,7 @@ export const ROOMS: readonly Room[] = [
     name: "src/tracking",
     files: /^src\/tracking\//,
     may: ["domain", "convex/_generated", "src/tracking"],
-    packages: SITE_PACKAGES,
+    packages: [...SITE_PACKAGES, /^web-vitals$/],
   },
   {
     name: "src/stats",

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { Script } from "node:vm";
 import { expect, test } from "vitest";
 import { report } from "../bench/report.ts";
+import { SCRIPT_PARTS, textOf } from "../domain/script-parts.ts";
 import { SCRIPT_TEXTS } from "../convex/model/scriptTexts.ts";
 import { ROOT } from "./checkout.ts";
 import {
   BUILDS,
-  buildScript,
   gzippedBytes,
   integrityOf,
   MAX_CORE_BYTES,
@@ -16,25 +16,36 @@ import {
   sizeRows,
 } from "./tracking-script.ts";
 
-test("the core of the script is within its budget, and one that is not is flagged", async () => {
-  const core = await buildScript("core");
-  expect(gzippedBytes(core)).toBeLessThanOrEqual(MAX_CORE_BYTES);
-  expect(report(sizeRows({ core, whole: core }), true)).toBe(0);
-  const grown = `${core};${JSON.stringify(BUILDS)}`;
-  expect(report(sizeRows({ core: grown, whole: core }), true)).toBe(1);
+test("the core of the script is within its budget, and one that is not is flagged", () => {
+  expect(gzippedBytes(SCRIPT_TEXTS.core)).toBeLessThanOrEqual(MAX_CORE_BYTES);
+  expect(report(sizeRows(SCRIPT_TEXTS), true)).toBe(0);
+  const grown = `${SCRIPT_TEXTS.core};${JSON.stringify(BUILDS)}`;
+  expect(report(sizeRows({ ...SCRIPT_TEXTS, core: grown }), true)).toBe(1);
 });
 
-test("the module that is served is what its sources make, with the integrity of its texts", async () => {
+test("each part has a row of its own in what npm run size prints, and costs nothing where it is not asked for", () => {
+  const names = sizeRows(SCRIPT_TEXTS).map(({ name }) => name);
+  for (const part of SCRIPT_PARTS) expect(names).toContain(`part ${part}, more`);
+  expect(textOf("", SCRIPT_TEXTS)).toBe(SCRIPT_TEXTS.whole);
+  expect(SCRIPT_TEXTS.whole).not.toMatch(/PARTS|engagement/);
+});
+
+test("the module that is served is what its sources make", async () => {
   expect(readFileSync(join(ROOT, SCRIPT_MODULE), "utf8")).toBe(await scriptModule());
-  for (const { text, integrity } of Object.values(SCRIPT_TEXTS))
-    expect(integrity).toBe(integrityOf(text));
 });
 
-test.each(Object.entries(SCRIPT_TEXTS))(
-  "the %s is one classic script that defines nothing global and evaluates no text",
-  (_name, { text }) => {
+test.each(["none", "", ...SCRIPT_PARTS, SCRIPT_PARTS.join(" ")])(
+  "the script with the parts %j is one classic script that evaluates no text and names no place of its build",
+  (parts) => {
+    const text = textOf(parts, SCRIPT_TEXTS);
     expect(text).toMatch(/^\(\(\)=>\{.*\}\)\(\);$/);
     expect(() => new Script(text)).not.toThrow();
-    expect(text).not.toMatch(/\beval\b|Function\(|setTimeout\("|<\/script/);
+    expect(text).not.toMatch(/\beval\b|Function\(|setTimeout\("|<\/script|PARTS|WITH_/);
   },
 );
+
+test("what the integrity of a text is, a browser makes of it too", () => {
+  expect(integrityOf("")).toBe(
+    "sha384-OLBgp1GsljhM2TJ+sbHjaiH9txEUvgdDTAzHv2P24donTt6/529l+9Ua0vFImLlb",
+  );
+});

@@ -1,10 +1,11 @@
 /**
- * Owns: serving the script tag: which build of it, and how long it may be kept.
- * Not: the script (src/tracking/script.ts), or building it (scripts/tracking-script.ts).
+ * Owns: serving the script tag: which build of it with which parts, as one file, and how long it may be kept.
+ * Not: the script (src/tracking/script.ts, src/tracking/parts/), or building it (scripts/tracking-script.ts).
  *
  * Pages are of other origins and may check the text (`integrity`), for which a browser asks with CORS. A new version
  * shows within an hour; the hash of the text tells a browser that asks again whether it has changed.
  */
+import { textOf } from "../../domain/script-parts.ts";
 import { SCRIPT_TEXTS } from "./scriptTexts.ts";
 
 const HEADERS = {
@@ -15,11 +16,10 @@ const HEADERS = {
   "X-Content-Type-Options": "nosniff",
 };
 
-/** `?parts=none` is the core alone: for whoever counts bytes more than tabs and tunnels. */
-export function serve(request: Request): Response {
-  const parts = new URL(request.url).searchParams.get("parts");
-  const { text, integrity } = parts === "none" ? SCRIPT_TEXTS.core : SCRIPT_TEXTS.whole;
-  const etag = `"${integrity}"`;
+/** `?parts=outbound+downloads` adds those parts, `?parts=none` leaves out what can be left out. */
+export async function serve(request: Request): Promise<Response> {
+  const text = textOf(new URL(request.url).searchParams.get("parts") ?? "", SCRIPT_TEXTS);
+  const etag = `"${await integrityOf(text)}"`;
   const headers = { ...HEADERS, ETag: etag };
   const known = request.headers.get("If-None-Match") ?? "";
   // A proxy that has compressed the text calls its tag a weak one.
@@ -27,4 +27,10 @@ export function serve(request: Request): Response {
   return isKnown
     ? new Response(null, { status: 304, headers })
     : new Response(text, { status: 200, headers });
+}
+
+/** What a page that pins the text says in `integrity`. */
+async function integrityOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-384", new TextEncoder().encode(text));
+  return `sha384-${btoa(String.fromCharCode(...new Uint8Array(digest)))}`;
 }

@@ -1,9 +1,12 @@
 /**
  * Owns: the real browser as the parts of the hook's tracker: clock, storage, beacon, events.
- * Not: any rule. Beside script.ts and ids.ts the only file of this room that touches globals, and only when it is called.
+ * Not: any rule. Beside script.ts, page-api.ts, ids.ts and the parts the only file of this room that touches globals,
+ * and only when it is called.
  */
 import type { ConvexReactClient } from "convex/react";
 import { createConvexTransport } from "./convex-transport.ts";
+import { createEventLanes, type EventAddress } from "./event-lanes.ts";
+import type { EventOptions, EventProperties, TrackEvent } from "./events.ts";
 import { createHookTracker, type Clock } from "./hook-tracker.ts";
 import { newId } from "./ids.ts";
 import { createHolding, type Holding, type RunningTracker } from "./holding.ts";
@@ -12,6 +15,7 @@ import { OPT_OUT_KEY } from "./keys.ts";
 import { siteUrlOf, type SendBeacon } from "./leave-beacon.ts";
 import { createOpenTabs } from "./open-tabs.ts";
 import { followPage } from "./page-events.ts";
+import type { Part, PartCore } from "./parts/part.ts";
 import { createSurroundings, type Surroundings } from "./surroundings.ts";
 import { createVisitor, optInTo, optOutOf } from "./visitor.ts";
 
@@ -23,7 +27,13 @@ export type BrowserTracking = {
   siteUrl?: string | undefined;
   /** localStorage key of the visitor's id; "footfall_session_id" when absent. */
   sessionIdKey?: string | undefined;
+  /** What is counted besides views: `[outboundLinks, engagement]`. A part that nobody names is not loaded. */
+  parts?: readonly Part[] | undefined;
+  /** Hosts, separated by blanks, links to which are no outbound links. */
+  ownHosts?: string | undefined;
 };
+
+const lanes = createEventLanes<ConvexReactClient>();
 
 const storage = createKeptStorage(() => window.localStorage);
 
@@ -47,11 +57,20 @@ function browserSurroundings(): () => Surroundings {
   });
 }
 
+/** Hears the window until the signal is given. */
+function listenUntil(signal: AbortSignal): PartCore["listen"] {
+  return (names, listener, isLate = false) => {
+    for (const name of names.split(" "))
+      window.addEventListener(name, listener, { capture: !isLate, passive: true, signal });
+  };
+}
+
 function startTracker(
-  { client, site, siteUrl, sessionIdKey }: BrowserTracking,
+  { client, site, siteUrl, sessionIdKey, parts, ownHosts }: BrowserTracking,
   surroundings: () => Surroundings,
 ): RunningTracker {
   const visitor = createVisitor({ storage, newId, sessionIdKey });
+  const listening = new AbortController();
   const tracker = createHookTracker({
     clock,
     visitor,
@@ -68,8 +87,37 @@ function startTracker(
     isVisible: () => !document.hidden,
     surroundings,
     newEventId: newId,
+    parts,
+    world: { listen: listenUntil(listening.signal), ownHosts },
   });
-  return { tracker, stop: followPage(tracker, { window, document }) };
+  const unfollow = followPage(tracker, { window, document });
+  const close = lanes.open({ client, site, sendEvent: tracker.sendEvent });
+  return {
+    tracker,
+    stop() {
+      tracker.end();
+      close();
+      listening.abort();
+      unfollow();
+    },
+  };
+}
+
+/** Bound to a client and a site where they are named. */
+export function trackerOf(address: EventAddress<ConvexReactClient>): TrackEvent {
+  return (...event) => lanes.send(address, event);
+}
+
+/**
+ * Something happened on the page that `usePageTracking` or `<Footfall />` follows. It is sent once the page has been
+ * seen, and counts once; a name has up to 64 characters, and there are up to 30 properties, of up to 300 characters.
+ */
+export function track(
+  name: string,
+  properties?: EventProperties,
+  options?: EventOptions & { site?: string | undefined },
+): void {
+  lanes.send({ site: options?.site }, [name, properties, options]);
 }
 
 const holdings = new WeakMap<ConvexReactClient, Map<string, Holding>>();

@@ -2,7 +2,8 @@ import { getFunctionName, type FunctionReference } from "convex/server";
 import { ConvexError } from "convex/values";
 import { describe, expect, test } from "vitest";
 import { MAX_BEACON_BYTES } from "../../domain/limits.ts";
-import { createConvexTransport, RETRY_WAITS_MS } from "./convex-transport.ts";
+import { createConvexTransport } from "./convex-transport.ts";
+import { RETRY_WAITS_MS } from "./delivery.ts";
 import { siteUrlOf } from "./leave-beacon.ts";
 import { manualClock } from "./tracking.helpers.ts";
 
@@ -200,6 +201,42 @@ describe("leaves", () => {
     const { calls, transport } = createWorld({ sendBeacon });
     transport.leave(leave);
     expect(calls).toMatchObject([{ name: "stats:leave", args: leave }]);
+  });
+});
+
+describe("events", () => {
+  const event = { path: "/a", name: "Signup", properties: { größe: 3 }, eventId: "e2" };
+
+  test("go to stats:recordEvent with the host that the views said, and again under their id when the server fails", async () => {
+    const { calls, clock, transport } = createWorld({ site: "docs" });
+    transport.view({ ...view, host: "docs.example" });
+    transport.event({ ...event, sessionId: "s", interactive: false });
+    const properties = [{ key: "größe", value: 3 }];
+    const wanted = { ...event, properties, sessionId: "s", isInteractive: false };
+    expect(calls[1]).toMatchObject({ name: "stats:recordEvent" });
+    expect(calls[1]!.args).toEqual({ ...wanted, site: "docs", host: "docs.example" });
+    await calls[1]!.fail(new Error("Server Error"));
+    clock.pass(RETRY_WAITS_MS[0]!);
+    expect(calls[2]).toMatchObject({ name: "stats:recordEvent", args: wanted });
+    expect(calls).toHaveLength(3);
+  });
+});
+
+describe("how a view was read", () => {
+  const report = { path: "/a", viewId: "e1", engagedMs: 5, scrollPercent: 50, sessionId: "s" };
+
+  test("goes out by beacon, as the page may be going away", () => {
+    const { beacons, calls, transport } = createWorld();
+    transport.report(report);
+    const body = { kind: "engagement", ...report };
+    expect(beacons).toEqual([{ url: "https://stats.example/e", body }]);
+    expect(calls).toHaveLength(0);
+  });
+
+  test("goes through the client when the browser does not take it", () => {
+    const { calls, transport } = createWorld({ sendBeacon: () => false });
+    transport.report(report);
+    expect(calls).toMatchObject([{ name: "stats:recordEngagement", args: report }]);
   });
 });
 

@@ -1,50 +1,34 @@
 /**
- * Owns: getting views and beats out through a Convex client, again if need be, and leaves out by beacon.
- * Not: what is sent and when (tracker.ts).
- *
- * The client queues and resends by itself while the server cannot be reached; what is retried here is a call that
- * the server answered with a failure of its own. A refusal (a ConvexError) is an answer: it is not asked again.
+ * Owns: getting views, events and beats out through a Convex client, again if need be, and leaves and reports by beacon.
+ * Not: what is sent and when (tracker.ts, parts/), and what is done about a failure (delivery.ts).
  */
 import type { ConvexReactClient } from "convex/react";
-import { ConvexError } from "convex/values";
+import { makeFunctionReference } from "convex/server";
 import { api } from "../../convex/_generated/api.js";
-import { leaveBody, type SendBeacon } from "./leave-beacon.ts";
-import type { Beat, Clock, Leave, Transport, View } from "./hook-tracker.ts";
+import { createDelivery, type Delivery, type DeliveryParts } from "./delivery.ts";
+import type { EventProperties } from "./events.ts";
+import { leaveBody, reportBody, type SendBeacon } from "./leave-beacon.ts";
+import type { Beat, Report, TrackedEvent, Transport, View } from "./hook-tracker.ts";
 
-/** Waits before a failed view is sent again, under the same event id; after the last one it is given up. */
-export const RETRY_WAITS_MS = [1_000, 5_000, 25_000];
+type OfSite = { site?: string; host?: string };
+type EventArguments = Omit<TrackedEvent, "interactive" | "properties"> & {
+  isInteractive: boolean | undefined;
+  properties: { key: string; value: EventProperties[string] }[];
+};
+const recordEvent = makeFunctionReference<"mutation", EventArguments & OfSite>("stats:recordEvent");
+const recordEngagement = makeFunctionReference<"mutation", Report & OfSite>(
+  "stats:recordEngagement",
+);
 
 export type MutationClient = Pick<ConvexReactClient, "mutation">;
 
-export type ConvexTransportParts = {
+export type ConvexTransportParts = DeliveryParts & {
   client: MutationClient;
-  clock: Clock;
   sendBeacon: SendBeacon;
   /** Where `POST /e` answers, without a slash at its end. */
   siteUrl: string;
   site?: string | undefined;
-  /** Asked before a view is sent again: a reader who has opted out meanwhile is not counted late. */
-  hasOptedOut: () => boolean;
-  /** Hears of the first failure, once in the life of the transport. */
-  report: (sentence: string) => void;
 };
-
-/** Starts a call; its failure, even one thrown at once, reaches `onFailure` and nobody else. */
-function start(
-  call: () => Promise<unknown>,
-  onFailure: (reason: unknown) => void,
-): Promise<unknown> {
-  return new Promise<unknown>((resolve) => resolve(call())).catch(onFailure);
-}
-
-function onlyTheFirst(report: (sentence: string) => void) {
-  let hasReported = false;
-  return (what: string, reason: unknown) => {
-    if (hasReported) return;
-    hasReported = true;
-    report(`Footfall could not send ${what}: ${String(reason)}. The page itself is not affected.`);
-  };
-}
 
 /**
  * At most one beat is underway: a client without a connection must not pile them up. Of what is said meanwhile the
@@ -80,55 +64,53 @@ function createBeatLane(send: (beat: Beat) => Promise<unknown>, isWanted: (beat:
   };
 }
 
+/** As a list, because the name of a field of Convex is ASCII, and a key may be any text. */
+function listed(properties: EventProperties = {}): EventArguments["properties"] {
+  return Object.entries(properties).map(([key, value]) => ({ key, value }));
+}
+
+/** What a page says last: by beacon, and by the client when the browser does not take that. */
+function createLastWords({ sendBeacon, siteUrl }: ConvexTransportParts, delivery: Delivery) {
+  return (what: string, body: string, call: () => Promise<unknown>): void => {
+    try {
+      if (sendBeacon(`${siteUrl}/e`, body)) return;
+    } catch (reason) {
+      delivery.failed(`${what} by beacon`, reason);
+    }
+    void delivery.once(what, call);
+  };
+}
+
 export function createConvexTransport(parts: ConvexTransportParts): Transport {
-  const { client, clock, sendBeacon, siteUrl } = parts;
-  const noteFailure = onlyTheFirst(parts.report);
+  const { client } = parts;
+  const delivery = createDelivery(parts);
+  const sendLast = createLastWords(parts, delivery);
   const ofSite = parts.site === undefined ? {} : { site: parts.site };
-  /** As the views say it: where sites are told apart by their hosts, beats and leaves go where the views go. */
+  /** As the views say it: where sites are told apart by their hosts, all else goes where the views go. */
   let ofHost: { host?: string } = {};
   let latestPath = "";
   const beats = createBeatLane(
     (beat) =>
-      start(
-        () => client.mutation(api.stats.heartbeat, { ...beat, ...ofHost, ...ofSite }),
-        (reason) => noteFailure("a heartbeat", reason),
+      delivery.once("a heartbeat", () =>
+        client.mutation(api.stats.heartbeat, { ...beat, ...ofHost, ...ofSite }),
       ),
     (beat) => beat.currentPath === latestPath && !parts.hasOptedOut(),
   );
 
-  function sendView(view: View, attempt: number) {
-    void start(
-      () => client.mutation(api.stats.recordPageView, { ...view, ...ofSite }),
-      (reason) => {
-        const waitMs = RETRY_WAITS_MS[attempt];
-        if (reason instanceof ConvexError || waitMs === undefined) noteFailure("a view", reason);
-        else clock.setTimer(() => sendViewAgain(view, attempt + 1), waitMs);
-      },
-    );
-  }
-
   /** A late view says where the visitor was; where they are now must be said after it. */
-  function sendViewAgain(view: View, attempt: number) {
-    if (parts.hasOptedOut()) return;
-    sendView(view, attempt);
-    if (latestPath !== view.path)
-      beats.send({ sessionId: view.sessionId, currentPath: latestPath });
-  }
-
-  function isTaken(leave: Leave): boolean {
-    try {
-      return sendBeacon(`${siteUrl}/e`, leaveBody(leave, parts.site));
-    } catch (reason) {
-      noteFailure("a leave by beacon", reason);
-      return false;
-    }
+  function sayWhereNow({ sessionId, path }: View) {
+    if (latestPath !== path) beats.send({ sessionId, currentPath: latestPath });
   }
 
   return {
     view(view) {
       latestPath = view.path;
       if (view.host !== undefined) ofHost = { host: view.host };
-      sendView(view, 0);
+      delivery.untilTaken(
+        "a view",
+        () => client.mutation(api.stats.recordPageView, { ...view, ...ofSite }),
+        () => sayWhereNow(view),
+      );
     },
     beat(beat) {
       latestPath = beat.currentPath;
@@ -136,10 +118,23 @@ export function createConvexTransport(parts: ConvexTransportParts): Transport {
     },
     leave(leave) {
       beats.forgetWaiting();
-      if (isTaken(leave)) return;
-      void start(
-        () => client.mutation(api.stats.leave, { ...leave, ...ofHost, ...ofSite }),
-        (reason) => noteFailure("a leave", reason),
+      sendLast("a leave", leaveBody(leave, parts.site), () =>
+        client.mutation(api.stats.leave, { ...leave, ...ofHost, ...ofSite }),
+      );
+    },
+    event({ interactive: isInteractive, properties, ...event }) {
+      const args = {
+        ...event,
+        isInteractive,
+        properties: listed(properties),
+        ...ofHost,
+        ...ofSite,
+      };
+      delivery.untilTaken("an event", () => client.mutation(recordEvent, args));
+    },
+    report(report) {
+      sendLast("how a view was read", reportBody(report, parts.site), () =>
+        client.mutation(recordEngagement, { ...report, ...ofHost, ...ofSite }),
       );
     },
   };

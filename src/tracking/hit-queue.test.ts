@@ -7,14 +7,20 @@ import { BlockedStorage, FakeStorage } from "./storage.helpers.ts";
 function createNetwork() {
   const sent: string[] = [];
   let status: number | null = 204;
+  let isHeld = false;
   return {
     sent,
+    /** From now on no answer comes. */
+    hold() {
+      isHeld = true;
+    },
     answer(next: number | null) {
       status = next;
     },
     post(body: string) {
       sent.push(body);
       const answered = status;
+      if (isHeld) return new Promise<never>(() => {});
       return answered === null
         ? Promise.reject(new TypeError("Failed to fetch"))
         : Promise.resolve({ status: answered });
@@ -98,4 +104,26 @@ test("C12: without storage hits are sent all the same", async () => {
   queue.add("1");
   await settled();
   expect(network.sent).toEqual(["1"]);
+});
+
+test("a page that goes away sends what waits for its turn at once, no more than the server knows again, and the next page asks again", async () => {
+  const { network, values, queue } = createPage();
+  network.hold();
+  for (let hit = 1; hit <= 12; hit += 1) queue.add(`${hit}`);
+  await settled();
+  expect(network.sent).toEqual(["1"]);
+  queue.release();
+  expect(network.sent).toEqual(["1", "2", "3", "4", "5", "6", "7", "8"]);
+  expect(waiting(values)).toHaveLength(12);
+});
+
+test("who has opted out sends nothing at the end either", async () => {
+  const { network, values, queue } = createPage();
+  network.answer(null);
+  queue.add("1");
+  await settled();
+  network.sent.splice(0);
+  values.write("footfall_opt_out", "1");
+  queue.release();
+  expect(network.sent).toEqual([]);
 });

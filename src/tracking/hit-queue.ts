@@ -2,6 +2,7 @@
  * Owns: hits that wait for the network: kept in the browser in their order, sent one after the other, gone when taken.
  * Not: what a hit says (script.ts). A hit that is sent twice, also by two tabs at once, has one event id and counts once.
  */
+import { REMEMBERED_EVENT_IDS } from "../../domain/limits.ts";
 import { HITS_KEY, OPT_OUT_KEY } from "./keys.ts";
 import type { KeptValues } from "./kept-storage.ts";
 
@@ -19,6 +20,8 @@ export type HitQueue = {
   add: (hit: string) => void;
   /** Sends what waits, as far as the network goes. */
   flush: () => void;
+  /** The page goes away: what waits for its turn is sent at once, and again by the next page, which hears the answer. */
+  release: () => void;
 };
 
 export type Post = (body: string) => Promise<{ readonly status: number }>;
@@ -53,5 +56,11 @@ export function createHitQueue({ read, write }: KeptValues, post: Post): HitQueu
       flush();
     },
     flush,
+    // No more than the server knows again.
+    release() {
+      if (!first()) return;
+      const waiting = read(HITS_KEY).split("\n", REMEMBERED_EVENT_IDS);
+      for (const hit of waiting.slice(+isFlushing)) if (hit) post(hit).catch(() => {});
+    },
   };
 }

@@ -59,8 +59,10 @@ export function createKeptValues(
   };
 }
 
-export function createKeptStorage(open: () => BrowserStorage): KeptStorage {
-  const inMemory: Record<string, string> = {};
+export function createKeptStorage(
+  open: () => BrowserStorage,
+  inMemory: Record<string, string> = {},
+): KeptStorage {
   const { read, write } = createKeptValues(open, inMemory);
   return {
     read,

@@ -6,11 +6,14 @@
  * holds the core to its budget. So what the server sees by itself (host, language) is not sent, `pageshow` is not heard
  * (a page that comes back is made visible, which is), and a few lines are terser than elsewhere.
  */
+import { createEvents } from "./events.ts";
 import { createHitQueue } from "./hit-queue.ts";
 import { newId } from "./ids.ts";
 import { createKeptValues } from "./kept-storage.ts";
 import { OPT_OUT_KEY, SESSION_ID_KEY } from "./keys.ts";
 import { createLoneTab } from "./lone-tab.ts";
+import { offer } from "./page-api.ts";
+import type { ScriptCore } from "./parts/part.ts";
 import { createTabNote } from "./tab-note.ts";
 import { createTracker } from "./tracker.ts";
 
@@ -24,6 +27,10 @@ declare global {
 /** What the build puts in. */
 declare const WITH_TABS: boolean;
 declare const WITH_OFFLINE: boolean;
+declare const WITH_EVENTS: boolean;
+declare const WITH_PARTS: boolean;
+/** Where the server puts the parts that the page asks for (convex/model/script.ts). */
+declare const PARTS: (core: ScriptCore) => void;
 
 /** A router sets the title after the path: a new path is looked at so much later. */
 const TITLE_SET_AFTER_MS = 99;
@@ -37,7 +44,8 @@ if (script?.src && location.host) {
   const url = new URL(endpoint ?? "e", script.src);
   // Do Not Track, Global Privacy Control: counted under a new id at each view, and nothing is kept.
   const isPrivate = +navigator.doNotTrack! || navigator.globalPrivacyControl;
-  const storage = createKeptValues(() => localStorage, {}, isPrivate);
+  const inMemory = {};
+  const storage = createKeptValues(() => localStorage, inMemory, isPrivate);
   const post = (body: string) =>
     fetch(url, { method: "POST", body, keepalive: true, credentials: "omit" });
   const queue = WITH_OFFLINE ? createHitQueue(storage, post) : undefined;
@@ -51,6 +59,7 @@ if (script?.src && location.host) {
     isVisible: () => !document.hidden,
     hasOptedOut: () => storage.read(OPT_OUT_KEY),
     describe() {
+      if (WITH_PARTS) tell!();
       const view = {
         eventId: newId(),
         title: document.title,
@@ -69,13 +78,26 @@ if (script?.src && location.host) {
     ? createTabNote({ storage, now: () => Date.now(), site })
     : createLoneTab(() => performance.now());
 
-  const send = (message: object & { kind: string }) => {
+  const send = (message: object & { kind: string; eventId?: string | undefined }) => {
     const sessionId = storage.read(SESSION_ID_KEY) || newId();
     const hit = JSON.stringify({ site, sessionId, ...message });
     storage.write(SESSION_ID_KEY, sessionId);
-    if (WITH_OFFLINE && message.kind === "view") queue!.add(hit);
+    if (WITH_OFFLINE && /view|event/.test(message.kind)) queue!.add(hit);
     else post(hit).catch(() => {});
+    if (WITH_EVENTS && message.kind === "view") {
+      events!.pageSeen();
+      if (WITH_PARTS) tell!(message.eventId);
+    }
   };
+
+  const events = WITH_EVENTS
+    ? createEvents({
+        currentPath: page.currentPath,
+        hasOptedOut: page.hasOptedOut,
+        newId,
+        send,
+      })
+    : undefined;
 
   const wakeIn = (ms: number) => {
     clearTimeout(timer);
@@ -83,6 +105,28 @@ if (script?.src && location.host) {
   };
 
   const { look, leave } = createTracker(page, tabs, send, wakeIn);
+
+  const commands = WITH_EVENTS ? { event: events!.sendEvent } : undefined;
+  const viewListeners: ((eventId?: string) => void)[] | undefined = WITH_PARTS ? [] : undefined;
+  const tell = WITH_PARTS
+    ? (eventId?: string) => viewListeners!.forEach((listener) => listener(eventId))
+    : undefined;
+  if (WITH_PARTS)
+    PARTS({
+      sendEvent: events!.sendEvent,
+      sendReport: (report) => page.hasOptedOut() || send({ kind: "engagement", ...report }),
+      onView: (listener) => viewListeners!.push(listener),
+      currentPath: page.currentPath,
+      listen: (names, listener, isLate) =>
+        names
+          .split(" ")
+          .forEach((name) => addEventListener(name, listener, { capture: !isLate, passive: true })),
+      reportFields: {},
+      ownHosts: script.dataset["ownHosts"],
+      commands: commands!,
+      inMemory,
+      look,
+    });
 
   const follow = (name: "pushState" | "replaceState") => {
     const original = history[name].bind(history);
@@ -99,7 +143,9 @@ if (script?.src && location.host) {
   if (WITH_TABS) addEventListener("storage", look);
   if (WITH_OFFLINE) {
     addEventListener("online", queue!.flush);
+    addEventListener("pagehide", queue!.release);
     queue!.flush();
   }
   look();
+  if (WITH_EVENTS) offer(commands!);
 }

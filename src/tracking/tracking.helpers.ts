@@ -3,7 +3,14 @@
  * Not: any rule of tracking.
  */
 import { SESSION_TIMEOUT_MS } from "../../domain/intervals.ts";
-import { createHookTracker, type Clock, type HookTracker, type Page } from "./hook-tracker.ts";
+import {
+  createHookTracker,
+  type Clock,
+  type HookTracker,
+  type Page,
+  type Report,
+  type TrackedEvent,
+} from "./hook-tracker.ts";
 import { createKeptStorage } from "./kept-storage.ts";
 import { createOpenTabs } from "./open-tabs.ts";
 import { followPage } from "./page-events.ts";
@@ -15,7 +22,9 @@ import { createVisitor } from "./visitor.ts";
 export type Sent =
   | { kind: "view"; at: number; tab: string; path: string; eventId: string; sessionId: string }
   | { kind: "beat"; at: number; tab: string; path: string; sessionId: string }
-  | { kind: "leave"; at: number; tab: string; path: string; eventId?: string; sessionId: string };
+  | { kind: "leave"; at: number; tab: string; path: string; eventId?: string; sessionId: string }
+  | ({ kind: "event"; at: number; tab: string } & TrackedEvent)
+  | ({ kind: "report"; at: number; tab: string } & Report);
 
 /** Time stands still until `pass`; timers then fire in order, at exactly their time. */
 export type ManualClock = Clock & {
@@ -132,6 +141,8 @@ export function createFakeBrowser({
         view: (view) => note({ kind: "view", ...view }),
         beat: ({ sessionId, currentPath }) => note({ kind: "beat", sessionId, path: currentPath }),
         leave: (leave) => note({ kind: "leave", ...leave }),
+        event: (event) => note({ kind: "event", ...event }),
+        report: (report) => note({ kind: "report", ...report }),
       },
       isVisible: () => document.visibilityState === "visible" && !document.prerendering,
       surroundings: () => ({}),
@@ -202,6 +213,7 @@ export function onlineAt(sent: Sent[], now: number): string | null {
   let lastSeenAt = 0;
   let lastEventId = "";
   for (const entry of sent) {
+    if (entry.kind === "event" || entry.kind === "report") continue;
     if (entry.kind === "leave") {
       const isOfLastView = entry.eventId === undefined || entry.eventId === lastEventId;
       if (entry.path === path && isOfLastView) path = null;

@@ -6,6 +6,7 @@ import { type ConvexReactClient, useConvex } from "convex/react";
 import { useEffect, useSyncExternalStore } from "react";
 import { holdingFor } from "./browser.ts";
 import { followPath, currentPath } from "./current-path.ts";
+import type { Part } from "./parts/part.ts";
 
 export type PageTracking = {
   /** The path that is shown, e.g. `pathname` of the router's location. The browser's own when absent. */
@@ -23,6 +24,10 @@ export type PageTracking = {
   siteUrl?: string | undefined;
   /** localStorage key of the visitor's id; "footfall_session_id" when absent. */
   sessionIdKey?: string | undefined;
+  /** What is counted besides views, e.g. `[outboundLinks, engagement]`. Those of the first component that has the page stay. */
+  parts?: readonly Part[] | undefined;
+  /** Hosts, separated by blanks, that are the site's own: links to them are not outbound. */
+  ownHosts?: string | undefined;
 };
 
 /**
@@ -30,7 +35,16 @@ export type PageTracking = {
  * components may use it; a path counts once, however often they render. Without a client it does nothing.
  */
 export function usePageTracking(tracking: PageTracking): void {
-  const { pageType, title, site, enabled = true, siteUrl, sessionIdKey } = tracking;
+  const {
+    pageType,
+    title,
+    site,
+    enabled = true,
+    siteUrl,
+    sessionIdKey,
+    parts,
+    ownHosts,
+  } = tracking;
   const surrounding: ConvexReactClient | undefined = useConvex();
   const client = tracking.client ?? surrounding;
   const shownPath = useSyncExternalStore(followPath, currentPath, () => "/");
@@ -38,8 +52,9 @@ export function usePageTracking(tracking: PageTracking): void {
 
   useEffect(() => {
     if (!enabled || client === undefined) return;
-    const holding = holdingFor({ client, site, siteUrl, sessionIdKey });
+    const holding = holdingFor({ client, site, siteUrl, sessionIdKey, parts, ownHosts });
     holding.hold({ path, pageType, title });
     return () => holding.release();
-  }, [enabled, client, site, siteUrl, sessionIdKey, path, pageType, title]);
+    // A list of parts that is written anew at each render holds the page anew, which sends nothing.
+  }, [enabled, client, site, siteUrl, sessionIdKey, parts, ownHosts, path, pageType, title]);
 }

@@ -12,9 +12,6 @@ import {
   TAB_KEYS,
 } from "./keys.ts";
 
-/** What the server takes as an id: printable ASCII. Anything else under our key is not ours. */
-const SESSION_ID = new RegExp(`^[\\x21-\\x7e]{1,${MAX_ID_LENGTH}}$`);
-
 export type Visitor = {
   /** The id of this browser; made and kept at the first call. */
   sessionId(): string;
@@ -34,9 +31,12 @@ export function createVisitor({
   newId,
   sessionIdKey = SESSION_ID_KEY,
 }: VisitorParts): Visitor {
+  /** What the server takes as an id: printable ASCII. Anything else under our key is not ours. */
+  const anyId = new RegExp(`^[\\x21-\\x7e]{1,${MAX_ID_LENGTH}}$`);
+
   function idUnder(key: string): string | null {
     const kept = storage.read(key);
-    return SESSION_ID.test(kept) ? kept : null;
+    return anyId.test(kept) ? kept : null;
   }
 
   return {

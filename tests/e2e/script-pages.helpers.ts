@@ -8,6 +8,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { serve } from "../../convex/model/script.ts";
 import { ROOT } from "../../scripts/checkout.ts";
@@ -26,6 +27,7 @@ export type Received = { hit: Hit; url: string; headers: IncomingMessage["header
 const SENT_WITHIN_MS = 10_000;
 
 const PAGES = join(ROOT, "tests/e2e/pages");
+const WITH_POLICY = ["policy", "parts"];
 const POLICY = "script-src 'nonce-abc' 'strict-dynamic'; connect-src 'self'";
 
 export type ScriptPages = Awaited<ReturnType<typeof serveScriptPages>>;
@@ -35,10 +37,12 @@ export async function serveScriptPages() {
   const received: Received[] = [];
   const renderedAhead = new Set<string>();
   let failures = 0;
+  let answering = Promise.resolve();
 
   async function receive(request: IncomingMessage): Promise<number> {
     const hit = JSON.parse(await text(request)) as Hit;
     received.push({ hit, url: request.url ?? "", headers: request.headers });
+    await answering;
     if (failures === 0) return 204;
     failures -= 1;
     return 503;
@@ -47,8 +51,9 @@ export async function serveScriptPages() {
   function answer(request: IncomingMessage, response: ServerResponse) {
     const url = new URL(request.url ?? "/", "http://page");
     const [, name = ""] = url.pathname.split("/");
-    if (url.pathname.endsWith(".js")) return void give(serve(new Request(url)), response);
-    if (name === "policy") response.setHeader("Content-Security-Policy", POLICY);
+    if (url.pathname.endsWith(".js")) return void give(url, response);
+    if (url.pathname === "/missing") response.statusCode = 404;
+    if (WITH_POLICY.includes(name)) response.setHeader("Content-Security-Policy", POLICY);
     if (request.headers["sec-purpose"]?.includes("prerender")) renderedAhead.add(url.pathname);
     response.setHeader("Content-Type", "text/html").end(pageNamed(name));
   }
@@ -69,6 +74,17 @@ export async function serveScriptPages() {
     failNext(times: number) {
       failures = times;
     },
+    /** From now on no hit is answered, until what is returned is called. */
+    holdAnswers(): () => void {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      answering = promise;
+      return resolve;
+    },
+    /** The events that have come: [name, properties]. */
+    events: () =>
+      received
+        .filter(({ hit }) => hit.kind === "event")
+        .map(({ hit }) => [hit["name"], hit["properties"]] as const),
     /** The paths that a browser asked for in order to render them ahead of time. */
     renderedAhead,
     /** Waits until these hits have come, and no others, in this order: "view /a". */
@@ -83,10 +99,19 @@ export async function serveScriptPages() {
   };
 }
 
-async function give(answer: Response, response: ServerResponse): Promise<void> {
+async function give(url: URL, response: ServerResponse): Promise<void> {
+  const answer = await serve(new Request(url));
   response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
 }
 
 function pageNamed(name: string): string {
   return /^\w+$/.test(name) ? readFileSync(join(PAGES, `${name}.html`), "utf8") : "";
+}
+
+/** Runs one of the functions that the page offers. */
+export async function call(page: Page, name: string, ...args: string[]): Promise<void> {
+  await page.evaluate(
+    ([name = "", ...args]) => (Reflect.get(window, name) as (...args: string[]) => void)(...args),
+    [name, ...args],
+  );
 }

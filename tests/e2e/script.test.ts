@@ -9,7 +9,7 @@ import { ROOT } from "../../scripts/checkout.ts";
 import { TAKEOVER_STEP_MS } from "../../src/tracking/tabs.ts";
 import { launchBrowser, newVisitor, type Visitor } from "./browser.helpers.ts";
 import { newFolder, removeFolder, startFootfall, type Footfall } from "./footfall.helpers.ts";
-import { serveScriptPages, type Received, type ScriptPages } from "./script-pages.helpers.ts";
+import { call, serveScriptPages, type Received, type ScriptPages } from "./script-pages.helpers.ts";
 
 const dataFolder = newFolder("script");
 let browser: Browser;
@@ -57,14 +57,6 @@ async function answerFromFootfall(route: Route): Promise<void> {
   await route
     .fulfill({ status: answer.status, headers, body: await answer.text() })
     .catch(() => {});
-}
-
-/** Runs one of the functions that the page offers. */
-async function call(page: Page, name: string, ...args: string[]): Promise<void> {
-  await page.evaluate(
-    ([name = "", ...args]) => (Reflect.get(window, name) as (...args: string[]) => void)(...args),
-    [name, ...args],
-  );
 }
 
 /** What the browser keeps for the page's origin. */

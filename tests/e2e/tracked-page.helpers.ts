@@ -19,7 +19,10 @@ const PAGE_SOURCE = `
   import { StrictMode, useEffect, useState } from "react";
   import { createRoot } from "react-dom/client";
   import { getFunctionName } from "convex/server";
-  import { Footfall, isOptedOut, optIn, optOut } from "./src/tracking/index.ts";
+  import * as tracking from "./src/tracking/index.ts";
+
+  const { Footfall, isOptedOut, optIn, optOut, useTrackEvent } = tracking;
+  const parts = location.pathname.startsWith("/parts") ? [tracking.taggedElements, tracking.engagement] : [];
 
   const client = {
     url: location.origin,
@@ -34,7 +37,13 @@ const PAGE_SOURCE = `
     const [typed, type] = useState(0);
     const [isTracked, track] = useState(true);
     useEffect(() => { Object.assign(window, { type, track, optIn, optOut, isOptedOut }); }, []);
-    return <p>{typed}{isTracked ? <Footfall client={client} /> : null}</p>;
+    return <p>{typed}{isTracked ? <Footfall client={client} parts={parts} /> : null}<Child /></p>;
+  }
+  // Its effects run before those of what follows the page.
+  function Child() {
+    const trackEvent = useTrackEvent({ client });
+    useEffect(() => { if (parts.length > 0) trackEvent("Early", { seats: 3 }, { interactive: false }); }, []);
+    return parts.length > 0 ? <button data-footfall-event="Signup">sign up</button> : null;
   }
   addEventListener("pageshow", ({ persisted }) => {
     const body = JSON.stringify({ name: "restored", args: { path: location.pathname } });

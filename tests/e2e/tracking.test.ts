@@ -6,6 +6,7 @@ import { SENT_WITHIN_MS, serveTrackedPages, type TrackedPages } from "./tracked-
 
 const VIEW = "stats:recordPageView";
 const BEAT = "stats:heartbeat";
+const EVENT = "stats:recordEvent";
 
 let browser: Browser;
 let pages: TrackedPages;
@@ -158,4 +159,29 @@ test("a component that is gone for good leaves, and one that comes back is a vie
   await pages.expectMessages([VIEW, "/a"], ["beacon", "/a"]);
   await call(page, "track", true);
   await pages.expectMessages([VIEW, "/a"], ["beacon", "/a"], [VIEW, "/a"]);
+});
+
+test("events and parts: after the view that they belong to, and how it was read by beacon, once its view is over", async () => {
+  const page = await open("/parts/a");
+  const before: [string, string][] = [
+    [VIEW, "/parts/a"],
+    [EVENT, "/parts/a"],
+    [EVENT, "/parts/a"],
+  ];
+  // React's StrictMode runs the effect twice.
+  await pages.expectMessages(...before);
+  await page.getByRole("button").click();
+  await page.evaluate(() => history.pushState(null, "", "/parts/b"));
+  await expect
+    .poll(() => pages.messages.map(({ name }) => name).sort(), { timeout: SENT_WITHIN_MS })
+    .toEqual(["beacon", ...Array<string>(3).fill(EVENT), ...Array<string>(2).fill(VIEW)]);
+  const [view, first, , click] = pages.messages.map(({ args }) => args);
+  const report = pages.messages.find(({ name }) => name === "beacon")?.args;
+  const properties = [{ key: "seats", value: 3 }];
+  expect(first).toMatchObject({ name: "Early", properties, isInteractive: false });
+  expect(click).toMatchObject({ name: "Signup", properties: [], sessionId: view!["sessionId"] });
+  expect(report).toMatchObject({
+    ...{ kind: "engagement", path: "/parts/a", viewId: view!["eventId"], scrollPercent: 100 },
+    engagedMs: expect.any(Number) as number,
+  });
 });

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { createEventLanes } from "./event-lanes.ts";
+import { MAX_WAITING_EVENTS } from "./events.ts";
+
+function createWorld() {
+  const lanes = createEventLanes<string>();
+  const sent: [lane: string, name: string][] = [];
+  const open = (client: string, site?: string) =>
+    lanes.open({
+      client,
+      site,
+      sendEvent: (name) => sent.push([`${client} ${site ?? ""}`.trim(), name]),
+    });
+  return { lanes, sent, open };
+}
+
+test("an event goes to the client and the site that it names, and else to whichever was there first, once", () => {
+  const { lanes, sent, open } = createWorld();
+  open("one");
+  open("one", "docs");
+  open("two");
+  lanes.send({}, ["a"]);
+  lanes.send({ site: "docs" }, ["b"]);
+  lanes.send({ client: "two" }, ["c"]);
+  expect(sent).toEqual([
+    ["one", "a"],
+    ["one docs", "b"],
+    ["two", "c"],
+  ]);
+});
+
+test("events that come before anything follows the page wait for who they are for, in their order, and are bounded", () => {
+  const { lanes, sent, open } = createWorld();
+  lanes.send({ client: "two" }, ["for two"]);
+  lanes.send({}, ["for any"]);
+  for (let more = 0; more < 2 * MAX_WAITING_EVENTS; more += 1) lanes.send({ site: "x" }, ["x"]);
+  open("one");
+  expect(sent).toEqual([["one", "for any"]]);
+  open("two");
+  expect(sent.slice(1)).toEqual([["two", "for two"]]);
+  open("three", "x");
+  expect(sent.slice(2)).toHaveLength(MAX_WAITING_EVENTS - 2);
+});
+
+test("a tracker that has ended gets none", () => {
+  const { lanes, sent, open } = createWorld();
+  const close = open("one");
+  close();
+  lanes.send({}, ["a"]);
+  expect(sent).toEqual([]);
+  open("one");
+  expect(sent).toEqual([["one", "a"]]);
+});
