@@ -15,7 +15,11 @@ export const view = internalMutation({
     ...viewFields,
     countries: v.optional(v.array(v.object({ header: v.string(), country: v.string() }))),
     stated: v.optional(
-      v.object({ userAgent: v.optional(v.string()), country: v.optional(v.string()) }),
+      v.object({
+        userAgent: v.optional(v.string()),
+        country: v.optional(v.string()),
+        address: v.optional(v.string()),
+      }),
     ),
   },
   returns: viewOutcome,

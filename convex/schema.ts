@@ -13,6 +13,7 @@
 import { defineSchema, defineTable } from "convex/server";
 import { v } from "convex/values";
 import { DIMENSION_GROUPS } from "../domain/rollups/dimension.ts";
+import { VISITOR_MODES } from "../domain/visitor-modes.ts";
 
 /** Why a hit was not counted: sent by a program; from a host that no site names; of a path that its site leaves out. */
 export const filterReason = v.union(
@@ -35,6 +36,8 @@ export const jobKind = v.union(
  * in a snapshot, so in the deployment that imports one, such an id would violate this schema.
  */
 const scheduledCall = v.optional(v.string());
+
+export const visitorMode = v.union(...VISITOR_MODES.map((mode) => v.literal(mode)));
 
 /** What a site makes of paths (domain/path-rules.ts). */
 export const pathRules = v.object({
@@ -106,6 +109,8 @@ export default defineSchema({
     /** Days for which raw rows are kept; DEFAULT_RETENTION_DAYS when missing. */
     retentionDays: v.optional(v.number()),
     pathRules: v.optional(pathRules),
+    /** Each change of whom it counts as one visitor, the oldest first (domain/visitor-modes.ts): what a figure of the past is called follows from all of them. */
+    visitorModes: v.optional(v.array(v.object({ since: v.number(), mode: visitorMode }))),
     /** Set while the site is being removed: it takes no hit and answers no question. */
     removingSince: v.optional(v.number()),
   })
@@ -136,6 +141,18 @@ export default defineSchema({
     // Lists a site's.
     .index("by_site", ["site"]),
 
+  // The secret of a UTC day, with which addresses become the ids of daily visitors. Written by: an action, a day ahead,
+  // and when a site begins to count by day. Read by: hits of sites that do. Removed by: an hourly cron, once the day
+  // after it is over; then nobody can tell any more which address an id was of.
+  salts: defineTable({
+    /** When the UTC day begins, epoch ms. */
+    startsAt: v.number(),
+    /** Random, in hex. */
+    salt: v.string(),
+  })
+    // Finds a day's, and those that have served their time.
+    .index("by_startsAt", ["startsAt"]),
+
   // A counted view. Written by: recordPageView; the backfill and history that arrives late fill in gaps.
   // Read by: the worker, dedup, getStats (its unsettled tail). Removed by: retention.
   pageViews: defineTable({
@@ -155,7 +172,7 @@ export default defineSchema({
     pathLastSeenAt: v.optional(v.number()),
     /** The path of this visitor's view before this one. */
     previousPath: v.optional(v.string()),
-    /** 1 for the view that begins a visit; missing on rows of the original design until a re-roll derives it. */
+    /** 1 for the view that begins a visit; 0 for a view of nobody, whose `sessionId` stands for itself (model/nobody.ts); missing on rows of the original design until a re-roll derives it. */
     visitSequence: v.optional(v.number()),
     /** The visit's dimensions and the view's own, packed (domain/dimensions/packed.ts): every byte of a row is billed. */
     dimensions: v.optional(v.string()),

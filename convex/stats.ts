@@ -128,10 +128,10 @@ export const countViews = query({
   handler: (ctx, args) => counts.countViews(ctx, args),
 });
 
-/** Visitors who came for the first time ever between any two days. Settled; O(log n). Throws as above. */
+/** Visitors who came for the first time ever between any two days; null where the site told nobody apart. Settled; O(log n). Throws as above. */
 export const countNewVisitors = query({
   args: { site, ...days },
-  returns: v.number(),
+  returns: v.union(v.number(), v.null()),
   handler: (ctx, args) => counts.countNewVisitors(ctx, args),
 });
 

@@ -10,6 +10,7 @@ import { internal } from "../_generated/api.js";
 import type { ActionCtx, MutationCtx, QueryCtx } from "../_generated/server.js";
 import type { Doc } from "../_generated/dataModel.js";
 import { callerError, quoted } from "../errors.ts";
+import { hashOf, isSameHash, randomHex } from "./secrets.ts";
 import { readSite } from "./sites.ts";
 
 const KEY_ID_BYTES = 8;
@@ -109,26 +110,4 @@ async function findRow(ctx: QueryCtx, keyId: string): Promise<Doc<"apiKeys"> | n
     .query("apiKeys")
     .withIndex("by_keyId", (q) => q.eq("keyId", keyId))
     .first();
-}
-
-async function hashOf(secret: string): Promise<string> {
-  const bytes = new TextEncoder().encode(secret);
-  return hexOf(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
-}
-
-/** Looks at every character, also past the first that differs. */
-function isSameHash(one: string, other: string): boolean {
-  let difference = one.length ^ other.length;
-  for (let at = 0; at < one.length; at += 1) {
-    difference |= one.charCodeAt(at) ^ other.charCodeAt(at);
-  }
-  return difference === 0;
-}
-
-function randomHex(bytes: number): string {
-  return hexOf(crypto.getRandomValues(new Uint8Array(bytes)));
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

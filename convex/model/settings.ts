@@ -5,10 +5,12 @@
  */
 import { calendarOf } from "../../domain/calendar/calendar.ts";
 import type { Doc } from "../_generated/dataModel.js";
+import { VISITOR_MODE_MEANINGS } from "../../domain/visitor-modes.ts";
 import type { MutationCtx, QueryCtx } from "../_generated/server.js";
 import { callerError } from "../errors.ts";
 import { acceptNew, acceptSettings } from "./acceptSettings.ts";
 import type { GivenSettings } from "./acceptSettings.ts";
+import { ensureSalts } from "./salts.ts";
 import { acceptHosts, closeDefaultSite, replaceHosts } from "./hosts.ts";
 import type { ChangedSite, SiteDescription } from "./siteShapes.ts";
 import {
@@ -21,6 +23,7 @@ import {
   readSiteRows,
   siteOf,
 } from "./sites.ts";
+import { modesAfter } from "./visitorMode.ts";
 import { changeZone } from "./zoneChange.ts";
 
 const CLOSED =
@@ -66,7 +69,8 @@ export async function set(
   const before = await findSiteRow(ctx, site);
   const row = { ...NEW_DEFAULT_SITE, ...withoutSystemFields(before), slug: site };
   const hosts = hostsAfter(row.hosts ?? [], given);
-  const after = { ...row, ...settings, hosts };
+  const modes = await modesAfter(ctx, known, given.visitorMode);
+  const after = { ...row, ...settings, ...modes, hosts };
   if (before === null) await ctx.db.insert("sites", after);
   else if (!isSame(row, after)) await ctx.db.replace("sites", before._id, after);
   await replaceHosts(ctx, site, hosts);
@@ -75,8 +79,10 @@ export async function set(
     const zones = { before: calendarOf(known.timeZone), after: calendarOf(after.timeZone) };
     await changeZone(ctx, site, zones);
   }
+  await ensureSalts(ctx);
   const stored = (await findSiteRow(ctx, site)) ?? after;
-  return { site: describe(stored), notes: isClosed ? [CLOSED] : [] };
+  const meant = given.visitorMode === undefined ? [] : [meaningOf(stored)];
+  return { site: describe(stored), notes: [...(isClosed ? [CLOSED] : []), ...meant] };
 }
 
 /** Sets the default site, which this creates unless it exists. */
@@ -86,6 +92,10 @@ export async function ensureDefault(
 ): Promise<{ slug: string; name: string; timeZone: string }> {
   const { slug, name, timeZone } = (await set(ctx, given)).site;
   return { slug, name, timeZone };
+}
+
+function meaningOf(row: Row): string {
+  return VISITOR_MODE_MEANINGS[siteOf(row).visitorMode];
 }
 
 type Row = Omit<Doc<"sites">, "_id" | "_creationTime">;
@@ -108,7 +118,7 @@ function isSame(one: Row, other: Row): boolean {
 }
 
 function describe(row: Row): SiteDescription {
-  const { hosts, pathRules, countryHeader = null, ...site } = siteOf(row);
+  const { hosts, pathRules, countryHeader = null, visitorModes: _past, ...site } = siteOf(row);
   const { keepQuery, group, exclude } = pathRules;
   const rules = { keepQuery: [...keepQuery], group: [...group], exclude: [...exclude] };
   const isBeingRemoved = row.removingSince !== undefined;

@@ -11,17 +11,20 @@ import { factsOf } from "../../domain/rollups/visit.ts";
 import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx } from "../_generated/server.js";
 import { acceptHit } from "./arguments.ts";
-import type { Hit, ViewArguments } from "./arguments.ts";
+import type { ViewArguments } from "./arguments.ts";
+import type { Arrival } from "./arrival.ts";
 import { acceptAgent, readUserAgent } from "./bots.ts";
 import { keepFiltered } from "./filtered.ts";
 import { findViewOfPath } from "./history.ts";
 import { countedPath } from "./pathRules.ts";
-import { beat, findSession, storeSession } from "./presence.ts";
+import { identify, idOfNobody } from "./identity.ts";
+import { countViewOfNobody } from "./nobody.ts";
+import { beat, storeSession } from "./presence.ts";
+import { findSession } from "./sessions.ts";
 import type { ViewOutcome } from "./shapes.ts";
 import { routeHit } from "./routing.ts";
 import type { Routed } from "./routing.ts";
 import { readSite } from "./sites.ts";
-import type { Site } from "./sites.ts";
 import { keepStranger } from "./strangers.ts";
 import { findVisitor } from "./visitors.ts";
 import { wakeWorker } from "./waking.ts";
@@ -34,16 +37,6 @@ type Known = {
   lastOfPath: Doc<"pageViews"> | null;
 };
 
-type Arrival = {
-  site: Site;
-  hit: Hit;
-  client: ClientFacts;
-  userAgent: string | undefined;
-  /** By the header that the site trusts; null where there is none, as in every call of a Convex client. */
-  countryHeader: string | null;
-  now: number;
-};
-
 /** The view's place in its visit, and both their dimensions; those of the visit alone for the visitor's row. */
 type Placed = { visitSequence: number; dimensions: string; ofVisit: string };
 
@@ -51,10 +44,15 @@ type Placed = { visitSequence: number; dimensions: string; ofVisit: string };
 type StatedCountry = { header: string; country: string };
 
 /** What a server says of its visitor. It had the site's key, so it is believed, also about where the view was. */
-type StatedVisitor = { userAgent?: string; country?: string };
+type StatedVisitor = { userAgent?: string; country?: string; address?: string };
 
 type Recorded = ViewArguments &
-  ClientFacts & { site?: string; countries?: readonly StatedCountry[]; stated?: StatedVisitor };
+  ClientFacts & {
+    site?: string;
+    isPrivate?: boolean;
+    countries?: readonly StatedCountry[];
+    stated?: StatedVisitor;
+  };
 
 export async function recordPageView(ctx: MutationCtx, args: Recorded): Promise<ViewOutcome> {
   const sent = acceptHit(args);
@@ -64,18 +62,23 @@ export async function recordPageView(ctx: MutationCtx, args: Recorded): Promise<
   const routed = await routeView(ctx, args);
   if (!routed.isKnown) return await keepStranger(ctx, routed, { hit: sent, userAgent, now });
   const { site } = routed;
+  const visitorId = await identify(ctx, site, args);
+  const known = { ...sent, sessionId: visitorId ?? idOfNobody(sent.eventId) };
   const path = countedPath(site, args);
   const reason = isBotAgent(userAgent) ? "bot" : "excluded path";
   if (reason === "bot" || path === null) {
-    return await keepFiltered(ctx, { hit: sent, userAgent, now, reason, site: site.slug });
+    return await keepFiltered(ctx, { hit: known, userAgent, now, reason, site: site.slug });
   }
-  const hit = { ...sent, path };
+  const hit = { ...known, path };
   const stated = args.countries?.find(({ header }) => header === site.countryHeader);
   const countryHeader = args.stated?.country ?? stated?.country ?? null;
   const arrival: Arrival = { hit, client: args, userAgent, countryHeader, site, now };
+  return visitorId === null ? await countViewOfNobody(ctx, arrival) : await decide(ctx, arrival);
+}
 
+async function decide(ctx: MutationCtx, arrival: Arrival): Promise<ViewOutcome> {
   const known = await readKnown(ctx, arrival);
-  if (wasSeen(known.visitor, hit.eventId)) return { outcome: "duplicate" };
+  if (wasSeen(known.visitor, arrival.hit.eventId)) return { outcome: "duplicate" };
   if (isWithinWindow(known, arrival)) return await keepDuplicate(ctx, arrival, known);
   return await count(ctx, arrival, known);
 }

@@ -199,7 +199,7 @@ async function expectSettled(site: Site, model: Model): Promise<void> {
   expect(settled.activeByPath.reduce((sum, { count }) => sum + count, 0)).toBe(
     settled.activeVisitors,
   );
-  expect(await site.runtime.rows("activeSessions")).toHaveLength(settled.activeVisitors);
+  expect(await site.runtime.rows("activeSessions")).toHaveLength(settled.activeVisitors ?? NaN);
   expect(await site.runtime.rows("quarantine")).toHaveLength(model.poisoned);
   expect(await site.runtime.rows("presenceLog")).toEqual([]);
 }

@@ -1,6 +1,6 @@
 /** Owns: the words in which the behaviours are told: visitors who view, beat and leave, and a reader. Not: expectations. */
 import { api, internal } from "../../convex/_generated/api.js";
-import type { CreateRuntime, Runtime } from "./runtime.ts";
+import type { CreateRuntime, Runtime, Sender } from "./runtime.ts";
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -24,14 +24,18 @@ export type Hit = {
   screenWidth?: number;
   language?: string;
   timeZone?: string;
+  isPrivate?: boolean;
 };
 
 export function siteOn(runtime: Runtime) {
   return {
     runtime,
-    view: (path: string, sessionId: string, more: Partial<Hit> & { userAgent?: string } = {}) => {
-      const { userAgent, ...hit } = more;
-      const request = userAgent === undefined ? undefined : { userAgent };
+    view: (path: string, sessionId: string, more: Partial<Hit> & Sender = {}) => {
+      const { userAgent, ip, ...hit } = more;
+      const request = {
+        ...(userAgent === undefined ? {} : { userAgent }),
+        ...(ip === undefined ? {} : { ip }),
+      };
       return runtime.mutation(
         api.stats.recordPageView,
         { pageType: "page", path, sessionId, ...hit },

@@ -13,12 +13,14 @@ import { reports } from "./reports.ts";
 import { rollups } from "./rollups.ts";
 import { serverHits } from "./server-hits.ts";
 import { sites } from "./sites.ts";
+import { visitorModes } from "./visitor-modes.ts";
 import { visits } from "./visits.ts";
 
 describe("statistics on convex-test", () => {
   counting(createConvexTestRuntime);
   presence(createConvexTestRuntime);
   visits(createConvexTestRuntime);
+  visitorModes(createConvexTestRuntime);
   received(createConvexTestRuntime);
   removal(createConvexTestRuntime);
   serverHits(createConvexTestRuntime);

@@ -13,12 +13,14 @@ import { reports } from "./reports.ts";
 import { rollups } from "./rollups.ts";
 import { serverHits } from "./server-hits.ts";
 import { sites } from "./sites.ts";
+import { visitorModes } from "./visitor-modes.ts";
 import { visits } from "./visits.ts";
 
 describe("statistics on the engine", () => {
   counting(createEngineRuntime);
   presence(createEngineRuntime);
   visits(createEngineRuntime);
+  visitorModes(createEngineRuntime);
   received(createEngineRuntime);
   removal(createEngineRuntime);
   serverHits(createEngineRuntime);

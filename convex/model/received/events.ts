@@ -14,7 +14,7 @@ import { acceptHit } from "../arguments.ts";
 import { siteOfKey } from "../keys.ts";
 import type { ViewOutcome } from "../shapes.ts";
 import { answered, outcomeHeader, sentence } from "./answers.ts";
-import { isObject, optionalText, parseJson } from "./fields.ts";
+import { isObject, optionalFlag, optionalText, parseJson } from "./fields.ts";
 import type { Fields } from "./fields.ts";
 import { viewOf } from "./hits.ts";
 
@@ -75,7 +75,8 @@ function acceptSent(fields: unknown, site: string) {
   if (view.site !== undefined && view.site !== site) {
     throw callerError("invalid_beacon", `"site" is not "${site}", of which the key is.`);
   }
-  const accepted = { ...viewOf(view), host: optionalText(view, "host"), site };
+  const isPrivate = optionalFlag(view, "private");
+  const accepted = { ...viewOf(view), host: optionalText(view, "host"), site, isPrivate };
   acceptHit(accepted);
   return { ...accepted, stated: statedOf(view) };
 }
@@ -83,8 +84,11 @@ function acceptSent(fields: unknown, site: string) {
 function statedOf(fields: Fields): {
   userAgent?: string | undefined;
   country?: string | undefined;
+  address?: string | undefined;
 } {
   return {
+    // Goes into a daily visitor's hash and is not kept.
+    address: optionalText(fields, "address"),
     userAgent: optionalText(fields, "userAgent"),
     country: optionalText(fields, "country"),
   };

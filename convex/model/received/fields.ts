@@ -44,3 +44,15 @@ export function optionalNumber(fields: Fields, name: string): number | undefined
   if (value === undefined || (typeof value === "number" && !Number.isNaN(value))) return value;
   throw callerError("invalid_beacon", `"${name}" is no number; leave it out or give a number.`);
 }
+
+/** An address has texts alone: there "1" and "true" are true. */
+export function optionalFlag(fields: Fields, name: string): boolean | undefined {
+  const value = fields[name] ?? undefined;
+  if (value === undefined || typeof value === "boolean") return value;
+  if (value === "1" || value === "true") return true;
+  if (value === "0" || value === "false") return false;
+  throw callerError(
+    "invalid_beacon",
+    `"${name}" is neither true nor false; leave it out or give one.`,
+  );
+}

@@ -7,7 +7,7 @@ import { internal } from "../../_generated/api.js";
 import type { ActionCtx } from "../../_generated/server.js";
 import { callerError, quoted } from "../../errors.ts";
 import type { ViewOutcome } from "../shapes.ts";
-import { optionalNumber, optionalText, requiredText } from "./fields.ts";
+import { optionalFlag, optionalNumber, optionalText, requiredText } from "./fields.ts";
 import type { Fields } from "./fields.ts";
 
 /** Codes have two letters; what is longer is none. */
@@ -26,6 +26,7 @@ export async function receiveHit(
         ...viewOf(fields),
         language: optionalText(fields, "language") ?? languageOf(headers),
         host: hostOf(fields, headers),
+        isPrivate: isPrivate(fields, headers),
         countries: COUNTRY_HEADERS.flatMap((header) => {
           const country = headers.get(header);
           return country === null
@@ -39,6 +40,7 @@ export async function receiveHit(
         currentPath: pathOf(fields),
         site: optionalText(fields, "site"),
         host: hostOf(fields, headers),
+        isPrivate: isPrivate(fields, headers),
       });
     case "leave":
       return await ctx.runMutation(internal.received.leave, {
@@ -47,6 +49,7 @@ export async function receiveHit(
         eventId: optionalText(fields, "eventId"),
         site: optionalText(fields, "site"),
         host: hostOf(fields, headers),
+        isPrivate: isPrivate(fields, headers),
       });
     default:
       throw callerError(
@@ -77,6 +80,12 @@ export function viewOf(fields: Fields) {
 function hostOf(fields: Fields, headers: Headers): string | undefined {
   const said = optionalText(fields, "host");
   return hostOfAddress(headers.get("Origin")) ?? said ?? hostOfAddress(headers.get("Referer"));
+}
+
+/** By what the browser sends with every request (Global Privacy Control, Do Not Track), or by what the page says of it. */
+function isPrivate(fields: Fields, headers: Headers): boolean {
+  const isAsked = headers.get("Sec-GPC") === "1" || headers.get("DNT") === "1";
+  return isAsked || optionalFlag(fields, "private") === true;
 }
 
 /** The one that the browser asks for first: the script leaves it to this header, to be short. */
