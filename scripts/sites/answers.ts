@@ -80,11 +80,15 @@ function hostsOf({ hosts, takesUnknownHosts }: Returned<"list">[number]): string
 }
 
 function settingsOf(site: Returned<"list">[number]): string[] {
-  const { pathRules, dedupWindowMs, retentionDays, countryHeader } = site;
+  const { pathRules, dedupWindowMs, retentionDays, countryHeader, visitorMode } = site;
   const rules = Object.entries(pathRules).flatMap(([kind, list]) =>
     list.length === 0 ? [] : [`${kind} ${list.join(" ")}`],
   );
-  const kept = [`window ${dedupWindowMs / MINUTE_MS} min`, `rows ${retentionDays} days`];
+  const kept = [
+    `visitors ${visitorMode}`,
+    `window ${dedupWindowMs / MINUTE_MS} min`,
+    `rows ${retentionDays} days`,
+  ];
   const header = countryHeader === null ? [] : [`country ${countryHeader}`];
   const removing = site.isBeingRemoved ? ["being removed"] : [];
   return [[...removing, ...kept, ...header, ...rules].join(", ")];

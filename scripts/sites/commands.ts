@@ -4,6 +4,7 @@
  */
 import { parseArgs } from "node:util";
 import { MINUTE_MS } from "../../domain/minutes.ts";
+import { VISITOR_MODES } from "../../domain/visitor-modes.ts";
 import { BadOptions } from "../options.ts";
 
 type Values = Record<string, string | boolean | string[] | undefined>;
@@ -35,6 +36,11 @@ const SETTING_OPTIONS: readonly Option[] = [
     does: "the same page again within these is no view; 0: it is",
   },
   { name: "retention-days", takes: "N", does: "raw rows are kept for these" },
+  {
+    name: "visitors",
+    takes: "MODE",
+    does: "who is one visitor: browser (a kept id), daily (address and day), none (views only)",
+  },
   {
     name: "country-header",
     takes: "NAME",
@@ -224,6 +230,7 @@ function settingsOf(values: Values): Record<string, unknown> {
     removeHosts: values["remove-host"],
     timeZone: values["time-zone"],
     retentionDays: numberOf(values, "retention-days"),
+    visitorMode: modeOf(values),
     dedupWindowMs: timesMinute(numberOf(values, "dedup-minutes")),
     countryHeader: values["country-header"] === "none" ? null : values["country-header"],
     pathRules: values["no-rules"] === true ? null : hasRules ? rules : undefined,
@@ -233,6 +240,13 @@ function settingsOf(values: Values): Record<string, unknown> {
 
 function closedOf(values: Values): false | undefined {
   return values["known-hosts"] === true ? false : undefined;
+}
+
+function modeOf({ visitors }: Values): string | undefined {
+  const modes: readonly string[] = VISITOR_MODES;
+  if (visitors === undefined) return undefined;
+  if (modes.includes(String(visitors))) return String(visitors);
+  throw new BadOptions(`--visitors takes ${modes.join(", ")}, not "${String(visitors)}".`);
 }
 
 function timesMinute(minutes: number | undefined): number | undefined {

@@ -3,6 +3,7 @@
  * Not: any rule. Beside script.ts and ids.ts the only file of this room that touches globals, and only when it is called.
  */
 import type { ConvexReactClient } from "convex/react";
+import type { VisitorMode } from "../../domain/visitor-modes.ts";
 import { createConvexTransport } from "./convex-transport.ts";
 import { createHookTracker, type Clock } from "./hook-tracker.ts";
 import { newId } from "./ids.ts";
@@ -12,6 +13,7 @@ import { OPT_OUT_KEY } from "./keys.ts";
 import { siteUrlOf, type SendBeacon } from "./leave-beacon.ts";
 import { createOpenTabs } from "./open-tabs.ts";
 import { followPage } from "./page-events.ts";
+import { isPrivacyAsked, keepingOf, passingVisitor, withoutPresence } from "./privacy.ts";
 import { createSurroundings, type Surroundings } from "./surroundings.ts";
 import { createVisitor, optInTo, optOutOf } from "./visitor.ts";
 
@@ -23,6 +25,8 @@ export type BrowserTracking = {
   siteUrl?: string | undefined;
   /** localStorage key of the visitor's id; "footfall_session_id" when absent. */
   sessionIdKey?: string | undefined;
+  /** As the site's own setting says it; "browser" when absent. */
+  visitors?: VisitorMode | undefined;
 };
 
 const storage = createKeptStorage(() => window.localStorage);
@@ -48,23 +52,32 @@ function browserSurroundings(): () => Surroundings {
 }
 
 function startTracker(
-  { client, site, siteUrl, sessionIdKey }: BrowserTracking,
+  { client, site, siteUrl, sessionIdKey, visitors }: BrowserTracking,
   surroundings: () => Surroundings,
 ): RunningTracker {
-  const visitor = createVisitor({ storage, newId, sessionIdKey });
+  const { isPassing, isOfNobody } = keepingOf(visitors, isPrivacyAsked(navigator));
+  const known = createVisitor({ storage, newId, sessionIdKey });
+  const visitor = isPassing ? passingVisitor(known, newId) : known;
+  const kept = isPassing ? createKeptStorage(() => window.localStorage, isPassing) : storage;
+  const transport = createConvexTransport({
+    client,
+    clock,
+    sendBeacon,
+    siteUrl: siteUrl ?? siteUrlOf(client.url),
+    site,
+    hasOptedOut: () => visitor.hasOptedOut(),
+    report: (sentence) => console.warn(sentence),
+  });
   const tracker = createHookTracker({
     clock,
     visitor,
-    tabs: createOpenTabs({ storage, now: () => clock.now(), tabId: newId(), site: site ?? "" }),
-    transport: createConvexTransport({
-      client,
-      clock,
-      sendBeacon,
-      siteUrl: siteUrl ?? siteUrlOf(client.url),
-      site,
-      hasOptedOut: () => visitor.hasOptedOut(),
-      report: (sentence) => console.warn(sentence),
+    tabs: createOpenTabs({
+      storage: kept,
+      now: () => clock.now(),
+      tabId: newId(),
+      site: site ?? "",
     }),
+    transport: isOfNobody ? withoutPresence(transport) : transport,
     isVisible: () => !document.hidden,
     surroundings,
     newEventId: newId,

@@ -59,9 +59,10 @@ export function createKeptValues(
   };
 }
 
-export function createKeptStorage(open: () => BrowserStorage): KeptStorage {
+/** Passing: what is written lasts as long as this page. */
+export function createKeptStorage(open: () => BrowserStorage, isPassing = false): KeptStorage {
   const inMemory: Record<string, string> = {};
-  const { read, write } = createKeptValues(open, inMemory);
+  const { read, write } = createKeptValues(open, inMemory, isPassing);
   return {
     read,
     write(key, value) {

@@ -4,6 +4,7 @@
  */
 import { type ConvexReactClient, useConvex } from "convex/react";
 import { useEffect, useSyncExternalStore } from "react";
+import type { VisitorMode } from "../../domain/visitor-modes.ts";
 import { holdingFor } from "./browser.ts";
 import { followPath, currentPath } from "./current-path.ts";
 
@@ -23,6 +24,8 @@ export type PageTracking = {
   siteUrl?: string | undefined;
   /** localStorage key of the visitor's id; "footfall_session_id" when absent. */
   sessionIdKey?: string | undefined;
+  /** "daily" or "none" where the site's visitor mode is that: then nothing is kept in the browser. */
+  visitors?: VisitorMode | undefined;
 };
 
 /**
@@ -30,7 +33,7 @@ export type PageTracking = {
  * components may use it; a path counts once, however often they render. Without a client it does nothing.
  */
 export function usePageTracking(tracking: PageTracking): void {
-  const { pageType, title, site, enabled = true, siteUrl, sessionIdKey } = tracking;
+  const { pageType, title, site, enabled = true, siteUrl, sessionIdKey, visitors } = tracking;
   const surrounding: ConvexReactClient | undefined = useConvex();
   const client = tracking.client ?? surrounding;
   const shownPath = useSyncExternalStore(followPath, currentPath, () => "/");
@@ -38,8 +41,8 @@ export function usePageTracking(tracking: PageTracking): void {
 
   useEffect(() => {
     if (!enabled || client === undefined) return;
-    const holding = holdingFor({ client, site, siteUrl, sessionIdKey });
+    const holding = holdingFor({ client, site, siteUrl, sessionIdKey, visitors });
     holding.hold({ path, pageType, title });
     return () => holding.release();
-  }, [enabled, client, site, siteUrl, sessionIdKey, path, pageType, title]);
+  }, [enabled, client, site, siteUrl, sessionIdKey, visitors, path, pageType, title]);
 }

@@ -4,7 +4,8 @@
  */
 export type Seen = {
   at: number;
-  visitor: string;
+  /** Null of a view of nobody. */
+  visitor: string | null;
   path: string;
   /** Host of the page that the view's visit came from. */
   source: string;
@@ -14,7 +15,7 @@ export type Range = { from: number; until: number };
 
 /** A view in its visitor's history. */
 type Placed = Seen & {
-  /** 1 for the first of its visit. */
+  /** 1 for the first of its visit; 0 of nobody's. */
   sequence: number;
   /** The visitor's view before, of the same visit. */
   before: Seen | null;
@@ -40,7 +41,7 @@ export class BruteForce {
       visits: first,
       bounces: first - second,
       durationMs: sum(inside.map(({ at, before }) => (before === null ? 0 : at - before.at))),
-      visitors: distinct(inside.map(({ visitor }) => visitor)).length,
+      visitors: visitorsOf(inside).length,
       newVisitors: inside.filter(({ isFirstEver }) => isFirstEver).length,
     };
   }
@@ -56,8 +57,10 @@ export class BruteForce {
         value,
         views: there.length,
         visits: there.filter(({ sequence }) => sequence === 1).length,
-        exits: there.length - leftFrom.filter((path) => path === value).length,
-        visitors: distinct(there.map(({ visitor }) => visitor)).length,
+        exits:
+          there.filter(({ sequence }) => sequence > 0).length -
+          leftFrom.filter((path) => path === value).length,
+        visitors: visitorsOf(there).length,
         newVisitors: there.filter(({ isFirstOfPath }) => isFirstOfPath).length,
       };
     });
@@ -67,7 +70,7 @@ export class BruteForce {
   /** A visitor counts where their first view in the range came from, so that the rows add up. */
   bySource({ from, until }: Range) {
     const inside = this.#placed().filter(({ at }) => at >= from && at < until);
-    const visitors = distinct(inside.map(({ visitor }) => visitor));
+    const visitors = visitorsOf(inside);
     const firsts = visitors.map((who) => inside.find(({ visitor }) => visitor === who)?.source);
     const rows = distinct(inside.map(({ source }) => source)).map((value) => {
       const there = inside.filter(({ source }) => source === value);
@@ -86,6 +89,11 @@ export class BruteForce {
     const inTime = [...this.views].sort((a, b) => a.at - b.at);
     const placed: Placed[] = [];
     for (const view of inTime) {
+      if (view.visitor === null) {
+        const alone = { sequence: 0, before: null, isFirstEver: false, isFirstOfPath: false };
+        placed.push({ ...view, ...alone });
+        continue;
+      }
       const past = placed.filter(({ visitor }) => visitor === view.visitor);
       const last = past.at(-1);
       const before = last !== undefined && view.at - last.at <= IDLE_MS ? last : null;
@@ -99,6 +107,10 @@ export class BruteForce {
     }
     return placed;
   }
+}
+
+function visitorsOf(views: readonly Seen[]): string[] {
+  return distinct(views.flatMap(({ visitor }) => (visitor === null ? [] : [visitor])));
 }
 
 function distinct<T>(items: readonly T[]): T[] {

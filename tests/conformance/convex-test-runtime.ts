@@ -89,6 +89,11 @@ export const createConvexTestRuntime: CreateRuntime = async (startsAt) => {
       const userAgent = new Headers(init.headers).get("User-Agent");
       return t.withRequestMetadata({ userAgent, ip: null, ...sender }).fetch(path, init);
     },
+    logged: async (work) => {
+      for (const spy of silenced) spy.mockClear();
+      await work();
+      return JSON.stringify(silenced.map((spy) => spy.mock.calls));
+    },
     advance: async (ms) => {
       await t.finishInProgressScheduledFunctions();
       const stepMs = Math.max(STEP_MS, Math.ceil(ms / MAX_STEPS));

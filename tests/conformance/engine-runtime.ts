@@ -13,6 +13,7 @@ import type {
 import { Catalog } from "../../engine/catalog/catalog.ts";
 import { documentsOf, rowsOf } from "../../engine/catalog/tables.ts";
 import { manualClock } from "../../engine/clock.helpers.ts";
+import { callLines } from "../../engine/logs/call-lines.ts";
 import { openApplication } from "../../engine/open-application.ts";
 import { JobRunner } from "../../engine/scheduler/jobs.ts";
 import { createMemoryStorage } from "../../engine/storage/memory.ts";
@@ -67,6 +68,13 @@ export async function openEngineRuntime(startsAt: number, storage: Storage): Pro
       return fetchFrom(application, path, { init: { method: "POST", body, headers }, ip });
     },
     fetch: (path, init, asked) => fetchFrom(application, path, { init, ip: asked?.ip }),
+    logged: async (work) => {
+      const lines: string[] = [];
+      const stop = application.onFunctionLog((log) => lines.push(...callLines(log)));
+      await work();
+      stop();
+      return lines.join("\n");
+    },
     advance: (ms) => advance(application, clock, ms),
     dropScheduled: async () => {
       await call("mutation", dropScheduledJobs, {});

@@ -23,7 +23,7 @@ const ZONES = ["UTC", "Asia/Kathmandu", "America/New_York", "Europe/Madrid"] as 
 const SOURCES = ["", "news.example", "blog.example"] as const;
 
 export type Step =
-  | { kind: "view"; who: number; where: number; source: number }
+  | { kind: "view"; who: number; where: number; source: number; isPrivate: boolean }
   | { kind: "resend" }
   | { kind: "old"; who: number; where: number; agoMs: number }
   | { kind: "pass"; ms: number }
@@ -37,6 +37,7 @@ const view = fc.record({
   who: fc.nat(3),
   where: small,
   source: small,
+  isPrivate: fc.nat(4).map((place) => place === 4),
 });
 const pass = fc.record({
   kind: fc.constant("pass" as const),
@@ -144,7 +145,7 @@ class History {
     const past = pastOf(this.#site);
     switch (step.kind) {
       case "view":
-        return await this.#view(step);
+        return step.isPrivate ? await this.#viewOfNobody(step) : await this.#view(step);
       case "resend":
         return await this.#resend();
       case "old":
@@ -214,6 +215,17 @@ class History {
     expect(Math.abs(countedAt - at)).toBeLessThan(CLOCK_TOLERANCE_MS);
     const cameFrom = this.#sourceOfVisit(visitor, countedAt, host);
     this.model.add({ at: countedAt, visitor, path, source: cameFrom });
+  }
+
+  async #viewOfNobody({ who, where, source }: { who: number; where: number; source: number }) {
+    const [path, host] = [`/p${where}`, SOURCES[source] ?? ""];
+    const eventId = `e${(this.#events += 1)}`;
+    const referrer = host === "" ? "" : `https://${host}/`;
+    const hit = { eventId, referrer, isPrivate: true };
+    expect(await this.#site.view(path, `s${who}`, hit)).toEqual({ outcome: "counted" });
+    expect(await this.#site.view(path, `s${who}`, hit)).toEqual({ outcome: "duplicate" });
+    const at = await this.#countedAt(eventId);
+    this.model.add({ at, visitor: null, path, source: host });
   }
 
   /** To the millisecond; a runtime's clock may move between two calls. */

@@ -46,6 +46,8 @@ export interface Runtime {
   post(path: string, body: string, request?: Sender): Promise<Response>;
   /** Any request to the HTTP routes; its User-Agent header is the caller's. */
   fetch(path: string, init: RequestInit, request?: Pick<Sender, "ip">): Promise<Response>;
+  /** Everything that was logged while `work` ran, as text. */
+  logged(work: () => Promise<void>): Promise<string>;
   /** Moves the clock; what is scheduled runs when it is due. Crons do not run by themselves. */
   advance(ms: number): Promise<void>;
   /** Forgets everything that is scheduled, as if each job had failed. */

@@ -42,10 +42,13 @@ export function siteOn(runtime: Runtime) {
         request,
       );
     },
-    beat: (currentPath: string, sessionId: string) =>
-      runtime.mutation(api.stats.heartbeat, { currentPath, sessionId }),
-    leave: (sessionId: string, more: { path?: string; eventId?: string } = {}) =>
-      runtime.mutation(api.stats.leave, { sessionId, ...more }),
+    beat: (currentPath: string, sessionId: string, sender: Sender = {}) =>
+      runtime.mutation(api.stats.heartbeat, { currentPath, sessionId }, sender),
+    leave: (
+      sessionId: string,
+      more: { path?: string; eventId?: string } = {},
+      sender: Sender = {},
+    ) => runtime.mutation(api.stats.leave, { sessionId, ...more }, sender),
     watch: () => runtime.mutation(api.stats.watch, { watcherId: "reader-1" }),
     stats: () => runtime.query(api.stats.getStats, {}),
     settled: () => runtime.query(api.stats.getStats, { freshness: "settled" }),
