@@ -26,6 +26,8 @@ export type ErrorCode =
   | "invalid_key"
   /** A hit that came over HTTP is not what the collector understands. */
   | "invalid_beacon"
+  /** The site's statistics are not public: a token is missing or opens nothing, or they are for operators alone. */
+  | "not_allowed"
   /** A post or page to be synced is incomplete or appears twice. */
   | "invalid_content";
 

@@ -4,7 +4,7 @@
  * Not: the rules (model/reports/).
  */
 import { v } from "convex/values";
-import { query } from "./_generated/server.js";
+import { readerQuery } from "./readers.ts";
 import * as reports from "./model/reports/reports.ts";
 import {
   breakdownReport,
@@ -17,24 +17,24 @@ import {
   timeseriesReport,
 } from "./model/reports/shapes.ts";
 
-const asked = { site: v.optional(v.string()), range: reportRange };
+const asked = { range: reportRange };
 
 /** The figures of a range, of all views or of one value `only`. Throws `unknown_site` or `invalid_range`. */
-export const summary = query({
+export const summary = readerQuery({
   args: { ...asked, only: v.optional(focus) },
   returns: summaryReport,
   handler: (ctx, args) => reports.summary(ctx, args),
 });
 
 /** The same for each hour, day, week or month of the range. */
-export const timeseries = query({
+export const timeseries = readerQuery({
   args: { ...asked, only: v.optional(focus), unit: v.optional(seriesUnit) },
   returns: timeseriesReport,
   handler: (ctx, args) => reports.timeseries(ctx, args),
 });
 
 /** The values of a dimension, those with the most of `rankBy` (views by default) first: `limit` of them (50 by default), and the rest as one sum. */
-export const breakdown = query({
+export const breakdown = readerQuery({
   args: {
     ...asked,
     dimension,

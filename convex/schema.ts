@@ -13,6 +13,7 @@
 import { defineSchema, defineTable } from "convex/server";
 import { v } from "convex/values";
 import { DIMENSION_GROUPS } from "../domain/rollups/dimension.ts";
+import { ACCESS_MODES } from "../domain/access.ts";
 import { VISITOR_MODES } from "../domain/visitor-modes.ts";
 
 /** Why a hit was not counted: sent by a program; from a host that no site names; of a path that its site leaves out. */
@@ -36,6 +37,8 @@ export const jobKind = v.union(
  * in a snapshot, so in the deployment that imports one, such an id would violate this schema.
  */
 const scheduledCall = v.optional(v.string());
+
+export const access = v.union(...ACCESS_MODES.map((mode) => v.literal(mode)));
 
 export const visitorMode = v.union(...VISITOR_MODES.map((mode) => v.literal(mode)));
 
@@ -111,6 +114,8 @@ export default defineSchema({
     pathRules: v.optional(pathRules),
     /** Each change of whom it counts as one visitor, the oldest first (domain/visitor-modes.ts): what a figure of the past is called follows from all of them. */
     visitorModes: v.optional(v.array(v.object({ since: v.number(), mode: visitorMode }))),
+    /** Who may read its statistics; everybody when missing. */
+    access: v.optional(access),
     /** Set while the site is being removed: it takes no hit and answers no question. */
     removingSince: v.optional(v.number()),
   })
@@ -125,8 +130,9 @@ export default defineSchema({
     // A site's, when they change or go.
     .index("by_site", ["site"]),
 
-  // A key with which a server sends hits of a site. Written by: operator (keys:create). Read by: POST /v1/events, operators.
-  // Removed by: operator (keys:revoke), site deletion.
+  // A key with which a server sends hits of a site, or a token with which somebody reads its statistics. Written by:
+  // operator (keys:create, tokens:create). Read by: POST /v1/events, readers of a site that wants a token, operators.
+  // Removed by: operator (keys:revoke, tokens:revoke), site deletion.
   apiKeys: defineTable({
     site: v.string(),
     /** The part of the key that is no secret: finds the row. */
@@ -135,6 +141,8 @@ export default defineSchema({
     secretHash: v.string(),
     name: v.string(),
     createdAt: v.number(),
+    /** What it opens; missing on one that sends. */
+    opens: v.optional(v.literal("reading")),
   })
     // Finds a key.
     .index("by_keyId", ["keyId"])

@@ -14,6 +14,7 @@ import type * as errors from "../errors.js";
 import type * as http from "../http.js";
 import type * as keys from "../keys.js";
 import type * as model_acceptSettings from "../model/acceptSettings.js";
+import type * as model_access from "../model/access.js";
 import type * as model_arguments from "../model/arguments.js";
 import type * as model_arrival from "../model/arrival.js";
 import type * as model_backfill from "../model/backfill.js";
@@ -102,12 +103,15 @@ import type * as model_watchdog from "../model/watchdog.js";
 import type * as model_watching from "../model/watching.js";
 import type * as model_worker from "../model/worker.js";
 import type * as model_zoneChange from "../model/zoneChange.js";
+import type * as operators from "../operators.js";
 import type * as past from "../past.js";
+import type * as readers from "../readers.js";
 import type * as received from "../received.js";
 import type * as reports from "../reports.js";
 import type * as salts from "../salts.js";
 import type * as sites from "../sites.js";
 import type * as stats from "../stats.js";
+import type * as tokens from "../tokens.js";
 import type * as worker from "../worker.js";
 
 import type {
@@ -123,6 +127,7 @@ declare const fullApi: ApiFromModules<{
   http: typeof http;
   keys: typeof keys;
   "model/acceptSettings": typeof model_acceptSettings;
+  "model/access": typeof model_access;
   "model/arguments": typeof model_arguments;
   "model/arrival": typeof model_arrival;
   "model/backfill": typeof model_backfill;
@@ -211,12 +216,15 @@ declare const fullApi: ApiFromModules<{
   "model/watching": typeof model_watching;
   "model/worker": typeof model_worker;
   "model/zoneChange": typeof model_zoneChange;
+  operators: typeof operators;
   past: typeof past;
+  readers: typeof readers;
   received: typeof received;
   reports: typeof reports;
   salts: typeof salts;
   sites: typeof sites;
   stats: typeof stats;
+  tokens: typeof tokens;
   worker: typeof worker;
 }>;
 

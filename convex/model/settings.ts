@@ -5,6 +5,7 @@
  */
 import { calendarOf } from "../../domain/calendar/calendar.ts";
 import type { Doc } from "../_generated/dataModel.js";
+import { ACCESS_MEANINGS } from "../../domain/access.ts";
 import { VISITOR_MODE_MEANINGS } from "../../domain/visitor-modes.ts";
 import type { MutationCtx, QueryCtx } from "../_generated/server.js";
 import { callerError } from "../errors.ts";
@@ -81,8 +82,13 @@ export async function set(
   }
   await ensureSalts(ctx);
   const stored = (await findSiteRow(ctx, site)) ?? after;
-  const meant = given.visitorMode === undefined ? [] : [meaningOf(stored)];
-  return { site: describe(stored), notes: [...(isClosed ? [CLOSED] : []), ...meant] };
+  const { visitorMode, access } = siteOf(stored);
+  const notes = [
+    ...(isClosed ? [CLOSED] : []),
+    ...(given.visitorMode === undefined ? [] : [VISITOR_MODE_MEANINGS[visitorMode]]),
+    ...(given.access === undefined ? [] : [ACCESS_MEANINGS[access].replace("SLUG", site)]),
+  ];
+  return { site: describe(stored), notes };
 }
 
 /** Sets the default site, which this creates unless it exists. */
@@ -92,10 +98,6 @@ export async function ensureDefault(
 ): Promise<{ slug: string; name: string; timeZone: string }> {
   const { slug, name, timeZone } = (await set(ctx, given)).site;
   return { slug, name, timeZone };
-}
-
-function meaningOf(row: Row): string {
-  return VISITOR_MODE_MEANINGS[siteOf(row).visitorMode];
 }
 
 type Row = Omit<Doc<"sites">, "_id" | "_creationTime">;

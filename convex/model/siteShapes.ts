@@ -1,7 +1,7 @@
 /** Owns: the shapes of what operators give and get of sites, as validators; types are inferred from them. Not: tables (schema.ts). */
 import { v } from "convex/values";
 import type { Infer, ObjectType } from "convex/values";
-import { pathRules, visitorMode } from "../schema.ts";
+import { access, pathRules, visitorMode } from "../schema.ts";
 
 /** What can be set; null brings the default back. */
 export const settingsArguments = {
@@ -19,6 +19,8 @@ export const settingsArguments = {
   pathRules: v.optional(v.union(pathRules.partial(), v.null())),
   /** Whom the site counts as one visitor from now on; what was counted before stays as it was. */
   visitorMode: v.optional(v.union(visitorMode, v.null())),
+  /** Who may read its statistics. */
+  access: v.optional(v.union(access, v.null())),
 };
 export type SettingsArguments = ObjectType<typeof settingsArguments>;
 
@@ -33,6 +35,7 @@ export const siteDescription = v.object({
   countryHeader: v.union(v.string(), v.null()),
   pathRules,
   visitorMode,
+  access,
   isBeingRemoved: v.boolean(),
 });
 export type SiteDescription = Infer<typeof siteDescription>;

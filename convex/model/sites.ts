@@ -8,6 +8,7 @@
 import { DEDUP_WINDOW_MS } from "../../domain/intervals.ts";
 import { DEFAULT_RETENTION_DAYS } from "../../domain/limits.ts";
 import type { PathRules } from "../../domain/path-rules.ts";
+import type { Access } from "../../domain/access.ts";
 import { modeAfter } from "../../domain/visitor-modes.ts";
 import type { ModeChange, VisitorMode } from "../../domain/visitor-modes.ts";
 import type { MutationCtx, QueryCtx } from "../_generated/server.js";
@@ -34,6 +35,8 @@ export type Site = {
   /** Whom it counts as one visitor, and since when it does. */
   visitorMode: VisitorMode;
   visitorModes: readonly ModeChange[];
+  /** Who may read its statistics. */
+  access: Access;
 };
 
 const NO_RULES: PathRules = { keepQuery: [], group: [], exclude: [] };
@@ -102,5 +105,6 @@ export function siteOf(row: Omit<Doc<"sites">, "_id" | "_creationTime">): Site {
     pathRules: row.pathRules ?? NO_RULES,
   };
   const visitors = { visitorMode: modeAfter(visitorModes), visitorModes };
-  return { slug, name, timeZone, hosts, takesUnknownHosts, ...kept, ...visitors };
+  const { access = "public" } = row;
+  return { slug, name, timeZone, hosts, takesUnknownHosts, ...kept, ...visitors, access };
 }

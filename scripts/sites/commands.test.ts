@@ -23,6 +23,14 @@ test("each command is one call of a function, with what was given and nothing el
     site: "shop",
     visitorMode: "daily",
   });
+  expect(callOf("set", "shop", "--access", "token")?.args).toEqual({
+    site: "shop",
+    access: "token",
+  });
+  expect(callOf("add-token", "shop", "--name", "board")).toEqual({
+    path: "tokens:create",
+    args: { site: "shop", name: "board" },
+  });
   expect(callOf("set", "default", "--any-host")?.args).toEqual({
     site: "default",
     takesUnknownHosts: true,

@@ -6,6 +6,7 @@ import { FailedPanel } from "./FailedPanel.tsx";
 import { formatShare } from "./formats.ts";
 import { PagesTable } from "./PagesTable.tsx";
 import { PanelBoundary } from "../shared/PanelBoundary.tsx";
+import { useReaderArguments } from "./readerToken.ts";
 import type { PageStat, Stats } from "./stats.ts";
 import { texts } from "./texts.ts";
 import { shareOf } from "./viewModel.ts";
@@ -47,7 +48,7 @@ function PanelFoot({ pages, stats, more }: FootProps) {
 function MorePages({ stats }: { stats: Stats }) {
   const { results, status, loadMore } = usePaginatedQuery(
     api.stats.listPages,
-    {},
+    useReaderArguments(),
     { initialNumItems: stats.pageStats.length + PAGES_A_CLICK },
   );
   const pages = status === "LoadingFirstPage" ? stats.pageStats : results;

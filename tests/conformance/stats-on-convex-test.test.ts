@@ -1,5 +1,6 @@
 /** Owns: running the one list of behaviours of the statistics on convex-test. Not: the behaviours. */
 import { describe } from "vitest";
+import { access } from "./access.ts";
 import { backfill } from "./backfill.ts";
 import { budget } from "./budget.ts";
 import { createConvexTestRuntime } from "./convex-test-runtime.ts";
@@ -21,6 +22,7 @@ describe("statistics on convex-test", () => {
   presence(createConvexTestRuntime);
   visits(createConvexTestRuntime);
   visitorModes(createConvexTestRuntime);
+  access(createConvexTestRuntime);
   received(createConvexTestRuntime);
   removal(createConvexTestRuntime);
   serverHits(createConvexTestRuntime);

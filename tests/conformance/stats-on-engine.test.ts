@@ -1,5 +1,6 @@
 /** Owns: running the one list of behaviours of the statistics on the engine. Not: the behaviours. */
 import { describe } from "vitest";
+import { access } from "./access.ts";
 import { backfill } from "./backfill.ts";
 import { budget } from "./budget.ts";
 import { createEngineRuntime } from "./engine-runtime.ts";
@@ -21,6 +22,7 @@ describe("statistics on the engine", () => {
   presence(createEngineRuntime);
   visits(createEngineRuntime);
   visitorModes(createEngineRuntime);
+  access(createEngineRuntime);
   received(createEngineRuntime);
   removal(createEngineRuntime);
   serverHits(createEngineRuntime);
