@@ -12,6 +12,7 @@ crons.daily(
   internal.worker.pruneFilteredHits,
   {},
 );
+crons.interval("tend salts", { hours: 1 }, internal.salts.tend, {});
 
 // Often, because sites of all zones end their day here; it does nothing where no day is over.
 crons.interval("seal days", { minutes: 15 }, internal.past.ensureChains, {});

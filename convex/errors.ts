@@ -28,6 +28,8 @@ export type ErrorCode =
   | "invalid_beacon"
   /** A custom event has no name, or a property is neither text nor number nor truth value. */
   | "invalid_event"
+  /** The site's statistics are not public: a token is missing or opens nothing, or they are for operators alone. */
+  | "not_allowed"
   /** A post or page to be synced is incomplete or appears twice. */
   | "invalid_content";
 

@@ -9,13 +9,15 @@ const keyOfSite = v.object({ id: v.string(), name: v.string(), createdAt: v.numb
 export const create = internalAction({
   args: { site: v.optional(v.string()), name: v.optional(v.string()) },
   returns: v.object({ id: v.string(), key: v.string() }),
-  handler: (ctx, args) => keys.create(ctx, args),
+  handler: (ctx, args) => keys.create(ctx, { ...args, kind: "send" }),
 });
 
+/** Of a key, or of a token (tokens.ts). */
 export const store = internalMutation({
   args: {
     site: v.optional(v.string()),
     name: v.optional(v.string()),
+    kind: v.union(v.literal("send"), v.literal("read")),
     keyId: v.string(),
     secretHash: v.string(),
   },
@@ -27,14 +29,14 @@ export const store = internalMutation({
 export const list = internalQuery({
   args: { site: v.optional(v.string()) },
   returns: v.array(keyOfSite),
-  handler: (ctx, args) => keys.list(ctx, args),
+  handler: (ctx, args) => keys.list(ctx, { ...args, kind: "send" }),
 });
 
 /** From now on the key opens nothing. Throws `unknown_site` or `invalid_key`. */
 export const revoke = internalMutation({
   args: { site: v.optional(v.string()), id: v.string() },
   returns: v.null(),
-  handler: (ctx, args) => keys.revoke(ctx, args),
+  handler: (ctx, args) => keys.revoke(ctx, { ...args, kind: "send" }),
 });
 
 /** What a key that somebody sends is compared with. */

@@ -15,6 +15,7 @@ import * as views from "./model/views.ts";
 const statedVisitor = v.object({
   userAgent: v.optional(v.string()),
   country: v.optional(v.string()),
+  address: v.optional(v.string()),
 });
 
 /** A view, with the countries that the request's headers state; or with what a server that has the site's key says of its visitor. */

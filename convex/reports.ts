@@ -4,7 +4,7 @@
  * Not: the rules (model/reports/).
  */
 import { v } from "convex/values";
-import { query } from "./_generated/server.js";
+import { readerQuery } from "./readers.ts";
 import * as eventReports from "./model/reports/events.ts";
 import * as engaged from "./model/engagement/reports.ts";
 import { engagedPathsReport, engagementReport, rankEngagedBy } from "./model/engagement/shapes.ts";
@@ -22,38 +22,38 @@ import {
   timeseriesReport,
 } from "./model/reports/shapes.ts";
 
-const asked = { site: v.optional(v.string()), range: reportRange };
+const asked = { range: reportRange };
 
 /** The figures of a range, of all views or of one value `only`. Throws `unknown_site` or `invalid_range`. */
-export const summary = query({
+export const summary = readerQuery({
   args: { ...asked, only: v.optional(focus) },
   returns: summaryReport,
   handler: (ctx, args) => reports.summary(ctx, args),
 });
 
 /** The same for each hour, day, week or month of the range. */
-export const timeseries = query({
+export const timeseries = readerQuery({
   args: { ...asked, only: v.optional(focus), unit: v.optional(seriesUnit) },
   returns: timeseriesReport,
   handler: (ctx, args) => reports.timeseries(ctx, args),
 });
 
 /** Custom events by name: `limit` of them (50 by default), and the rest as one sum. `timeseries` with `only` shows one over time. Throws as above. */
-export const events = query({
+export const events = readerQuery({
   args: { ...asked, limit: v.optional(v.number()) },
   returns: eventsReport,
   handler: (ctx, args) => eventReports.eventNames(ctx, args),
 });
 
 /** The properties of one event, each with its most frequent values: `limit` of them (50 by default), and the rest as one sum. */
-export const eventProperties = query({
+export const eventProperties = readerQuery({
   args: { ...asked, name: v.string(), limit: v.optional(v.number()) },
   returns: eventPropertiesReport,
   handler: (ctx, args) => eventReports.eventProperties(ctx, args),
 });
 
 /** The values of a dimension, those with the most of `rankBy` (views by default) first: `limit` of them (50 by default), and the rest as one sum. */
-export const breakdown = query({
+export const breakdown = readerQuery({
   args: {
     ...asked,
     dimension,
@@ -65,14 +65,14 @@ export const breakdown = query({
 });
 
 /** Engaged time, scroll depth and Web Vitals of the views of a range, of all or of one path. Throws as above. */
-export const engagement = query({
+export const engagement = readerQuery({
   args: { ...asked, path: v.optional(v.string()) },
   returns: engagementReport,
   handler: (ctx, args) => engaged.engagement(ctx, args),
 });
 
 /** The same for each path, those with the most of `rankBy` (engaged time by default) first: `limit` of them (50 by default), and the rest as one sum. */
-export const engagedPaths = query({
+export const engagedPaths = readerQuery({
   args: { ...asked, rankBy: v.optional(rankEngagedBy), limit: v.optional(v.number()) },
   returns: engagedPathsReport,
   handler: (ctx, args) => engaged.engagedPaths(ctx, args),

@@ -13,6 +13,8 @@
 import { defineSchema, defineTable } from "convex/server";
 import { v } from "convex/values";
 import { DIMENSION_GROUPS } from "../domain/rollups/dimension.ts";
+import { ACCESS_MODES } from "../domain/access.ts";
+import { VISITOR_MODES } from "../domain/visitor-modes.ts";
 
 /** Why a hit was not counted: sent by a program; from a host that no site names; of a path that its site leaves out. */
 export const filterReason = v.union(
@@ -43,6 +45,10 @@ export const jobKind = v.union(
  * in a snapshot, so in the deployment that imports one, such an id would violate this schema.
  */
 const scheduledCall = v.optional(v.string());
+
+export const access = v.union(...ACCESS_MODES.map((mode) => v.literal(mode)));
+
+export const visitorMode = v.union(...VISITOR_MODES.map((mode) => v.literal(mode)));
 
 /** What a site makes of paths (domain/path-rules.ts). */
 export const pathRules = v.object({
@@ -119,6 +125,10 @@ export default defineSchema({
     /** Days for which raw rows are kept; DEFAULT_RETENTION_DAYS when missing. */
     retentionDays: v.optional(v.number()),
     pathRules: v.optional(pathRules),
+    /** Each change of whom it counts as one visitor, the oldest first (domain/visitor-modes.ts): what a figure of the past is called follows from all of them. */
+    visitorModes: v.optional(v.array(v.object({ since: v.number(), mode: visitorMode }))),
+    /** Who may read its statistics; everybody when missing. */
+    access: v.optional(access),
     /** Set while the site is being removed: it takes no hit and answers no question. */
     removingSince: v.optional(v.number()),
   })
@@ -133,8 +143,9 @@ export default defineSchema({
     // A site's, when they change or go.
     .index("by_site", ["site"]),
 
-  // A key with which a server sends hits of a site. Written by: operator (keys:create). Read by: POST /v1/events, operators.
-  // Removed by: operator (keys:revoke), site deletion.
+  // A key with which a server sends hits of a site, or a token with which somebody reads its statistics. Written by:
+  // operator (keys:create, tokens:create). Read by: POST /v1/events, readers of a site that wants a token, operators.
+  // Removed by: operator (keys:revoke, tokens:revoke), site deletion.
   apiKeys: defineTable({
     site: v.string(),
     /** The part of the key that is no secret: finds the row. */
@@ -143,11 +154,25 @@ export default defineSchema({
     secretHash: v.string(),
     name: v.string(),
     createdAt: v.number(),
+    /** What it opens; missing on one that sends. */
+    opens: v.optional(v.literal("reading")),
   })
     // Finds a key.
     .index("by_keyId", ["keyId"])
     // Lists a site's.
     .index("by_site", ["site"]),
+
+  // The secret of a UTC day, with which addresses become the ids of daily visitors. Written by: an action, a day ahead,
+  // and when a site begins to count by day. Read by: hits of sites that do. Removed by: an hourly cron, once the day
+  // after it is over; then nobody can tell any more which address an id was of.
+  salts: defineTable({
+    /** When the UTC day begins, epoch ms. */
+    startsAt: v.number(),
+    /** Random, in hex. */
+    salt: v.string(),
+  })
+    // Finds a day's, and those that have served their time.
+    .index("by_startsAt", ["startsAt"]),
 
   // A counted view. Written by: recordPageView; the backfill and history that arrives late fill in gaps.
   // Read by: the worker, dedup, getStats (its unsettled tail). Removed by: retention.
@@ -170,7 +195,7 @@ export default defineSchema({
     pathLastSeenAt: v.optional(v.number()),
     /** The path of this visitor's view before this one. */
     previousPath: v.optional(v.string()),
-    /** 1 for the view that begins a visit; interactive events count on. Missing on rows of the original design until a re-roll derives it. */
+    /** 1 for the view that begins a visit; interactive events count on. 0 for a view of nobody, whose `sessionId` stands for itself (model/nobody.ts). Missing on rows of the original design until a re-roll derives it. */
     visitSequence: v.optional(v.number()),
     /** The visit's dimensions and the view's own, packed (domain/dimensions/packed.ts): every byte of a row is billed. */
     dimensions: v.optional(v.string()),

@@ -4,7 +4,8 @@
  */
 import { paginationOptsValidator, paginationResultValidator } from "convex/server";
 import { v } from "convex/values";
-import { internalMutation, internalQuery, mutation, query } from "./_generated/server.js";
+import { internalMutation, internalQuery, mutation } from "./_generated/server.js";
+import { readerMutation, readerQuery } from "./readers.ts";
 import * as backfill from "./model/backfill.ts";
 import * as events from "./model/events/record.ts";
 import * as engagement from "./model/engagement/recording.ts";
@@ -98,29 +99,29 @@ export const recordEngagement = mutation({
 });
 
 /** An open /stats says that somebody watches: at once, and then every WATCH_INTERVAL_MS. */
-export const watch = mutation({
-  args: { site, watcherId: v.string() },
+export const watch = readerMutation({
+  args: { watcherId: v.string() },
   returns: v.null(),
   handler: (ctx, args) => watching.watch(ctx, args),
 });
 
 /** Headline and panels. "instant" (the default) is exact for anyone at any moment; "settled" is what the worker has counted, for a page that watches. */
-export const getStats = query({
-  args: { site, freshness: v.optional(freshness) },
+export const getStats = readerQuery({
+  args: { freshness: v.optional(freshness) },
   returns: statsResult,
   handler: (ctx, args) => stats.getStats(ctx, args),
 });
 
 /** The settled headline alone. While somebody watches, it is at most a second old; a page subscribes to it beside getPanels. */
-export const getHeadline = query({
-  args: { site },
+export const getHeadline = readerQuery({
+  args: {},
   returns: headlineResult,
   handler: (ctx, args) => stats.getHeadline(ctx, args),
 });
 
 /** The settled panels alone: pages by views, and where people are. While somebody watches, they are at most five seconds old. */
-export const getPanels = query({
-  args: { site },
+export const getPanels = readerQuery({
+  args: {},
   returns: panelsResult,
   handler: (ctx, args) => stats.getPanels(ctx, args),
 });
@@ -129,15 +130,15 @@ export const getPanels = query({
  * A reader that does not watch asks this first, and again while it is not settled: then reports hold everything that
  * was recorded before.
  */
-export const settle = mutation({
-  args: { site },
+export const settle = readerMutation({
+  args: {},
   returns: v.object({ isSettled: v.boolean() }),
   handler: (ctx, args) => worker.settleAll(ctx, args),
 });
 
 /** Every page by all-time views, the most viewed first. Settled numbers. */
-export const listPages = query({
-  args: { site, paginationOpts: paginationOptsValidator },
+export const listPages = readerQuery({
+  args: { paginationOpts: paginationOptsValidator },
   returns: paginationResultValidator(pageStat),
   handler: (ctx, args) => ranking.listPages(ctx, args),
 });
@@ -149,29 +150,29 @@ const days = { from: v.optional(v.string()), to: v.optional(v.string()) };
  * Views of the site, or of one path, between any two days, ever. Settled; O(log n). `isExact` is false for days of one
  * path on a site where an hour once had more paths than are kept by name. Throws `unknown_site` or `invalid_range`.
  */
-export const countViews = query({
-  args: { site, path: v.optional(v.string()), ...days },
+export const countViews = readerQuery({
+  args: { path: v.optional(v.string()), ...days },
   returns: viewCount,
   handler: (ctx, args) => counts.countViews(ctx, args),
 });
 
-/** Visitors who came for the first time ever between any two days. Settled; O(log n). Throws as above. */
-export const countNewVisitors = query({
-  args: { site, ...days },
-  returns: v.number(),
+/** Visitors who came for the first time ever between any two days; null where the site told nobody apart. Settled; O(log n). Throws as above. */
+export const countNewVisitors = readerQuery({
+  args: { ...days },
+  returns: v.union(v.number(), v.null()),
   handler: (ctx, args) => counts.countNewVisitors(ctx, args),
 });
 
 /** How far behind the worker is. Changes with each of its runs: to be asked now and then. */
-export const getWorker = query({
-  args: { site },
+export const getWorker = readerQuery({
+  args: {},
   returns: shapes.workerState,
   handler: (ctx, args) => health.getWorker(ctx, args),
 });
 
 /** Which jobs run, when the numbers were last proved, what was put aside. */
-export const getHealth = query({
-  args: { site },
+export const getHealth = readerQuery({
+  args: {},
   returns: shapes.health,
   handler: (ctx, args) => health.getHealth(ctx, args),
 });

@@ -30,7 +30,7 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 async function answer(deployment: Deployment, { command, call }: Asked): Promise<string> {
-  if (command === "usage") await ask(deployment, "stats:settle", call.args);
+  if (command === "usage") await ask(deployment, "operators:settle", call.args);
   return describe(command, await ask(deployment, call.path, call.args));
 }
 

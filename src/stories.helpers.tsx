@@ -46,6 +46,7 @@ const busy: Stats = {
   activePathsTotal: 10,
   totalPageViews: 167_195,
   uniqueVisitors: 51_386,
+  visitorsAre: "distinct",
   publishedPosts: 4,
   publishedPages: 2,
   trackingSince: now - 61 * 24 * 60 * minute,
@@ -204,7 +205,7 @@ if (parameters.has("moving")) {
     if (first === undefined || second === undefined) return;
     served = {
       ...served,
-      activeVisitors: served.activeVisitors + 1,
+      activeVisitors: (served.activeVisitors ?? 0) + 1,
       totalPageViews: served.totalPageViews + 7,
       viewsToday: served.viewsToday + 7,
       pageStats: [{ ...second, views: first.views + 5 }, first, ...rest],

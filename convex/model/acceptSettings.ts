@@ -43,6 +43,7 @@ export function acceptSettings(before: Site, given: GivenSettings): Partial<Doc<
     ...optional("retentionDays", retentionDays, acceptRetention),
     ...optional("countryHeader", countryHeader, acceptCountryHeader),
     ...optional("pathRules", rulesAfter(before, given), acceptPathRules),
+    ...optional("access", given.access, (access) => access),
     ...optional("takesUnknownHosts", takesUnknownHosts, (taken) =>
       acceptTaking(before.slug, taken),
     ),

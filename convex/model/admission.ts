@@ -1,5 +1,5 @@
 /**
- * Owns: whether a view or an event is taken at all: whose it is, and whether it is filtered instead, and why.
+ * Owns: whether a view or an event is taken at all: of which site and visitor it is, and whether it is filtered instead, and why.
  * Not: what it counts (views.ts, events/record.ts).
  */
 import { isBotAgent } from "../../domain/bots.ts";
@@ -7,6 +7,7 @@ import type { MutationCtx } from "../_generated/server.js";
 import type { Hit } from "./arguments.ts";
 import { acceptAgent, readUserAgent } from "./bots.ts";
 import { keepFiltered } from "./filtered.ts";
+import { identify, idOfNobody } from "./identity.ts";
 import { countedPath } from "./pathRules.ts";
 import { routeHit } from "./routing.ts";
 import type { Origin, Routed } from "./routing.ts";
@@ -16,18 +17,21 @@ import type { Site } from "./sites.ts";
 import { keepStranger } from "./strangers.ts";
 
 /** What a server says of its visitor. It had the site's key, so it is believed, also about where the hit was. */
-export type StatedVisitor = { userAgent?: string; country?: string };
+export type StatedVisitor = { userAgent?: string; country?: string; address?: string };
 
 export type Sender = Origin & {
   path: string;
   query?: string | undefined;
   stated?: StatedVisitor;
+  isPrivate?: boolean | undefined;
 };
 
 export type Admitted<H extends Hit = Hit> = {
   site: Site;
-  /** With the path under which the site counts it. */
+  /** With the path under which the site counts it, and the id under which its visitor is known. */
   hit: H;
+  /** Then the id is that of the hit alone. */
+  isOfNobody: boolean;
   userAgent: string | undefined;
   now: number;
 };
@@ -44,12 +48,15 @@ export async function admit<H extends Hit>(
   const routed = await route(ctx, sender);
   if (!routed.isKnown) return await keepStranger(ctx, routed, { hit: sent, userAgent, now });
   const { site } = routed;
+  const { isPrivate } = sender;
+  const visitorId = await identify(ctx, site, { ...sent, isPrivate, stated });
+  const known = { ...sent, sessionId: visitorId ?? idOfNobody(sent.eventId) };
   const path = countedPath(site, sender);
   const reason = isBotAgent(userAgent) ? "bot" : "excluded path";
   if (reason === "bot" || path === null) {
-    return await keepFiltered(ctx, { hit: sent, userAgent, now, reason, site: site.slug });
+    return await keepFiltered(ctx, { hit: known, userAgent, now, reason, site: site.slug });
   }
-  return { site, hit: { ...sent, path }, userAgent, now };
+  return { site, hit: { ...known, path }, isOfNobody: visitorId === null, userAgent, now };
 }
 
 async function route(ctx: MutationCtx, sender: Sender): Promise<Routed> {

@@ -1,22 +1,45 @@
 /**
- * Owns: the keys with which servers send hits of a site: made, listed, revoked, recognised.
- * Not: what may be sent with one (received/events.ts).
+ * Owns: the keys with which servers send hits of a site, and the tokens with which its statistics are read: made,
+ * listed, revoked, recognised.
+ * Not: what may be sent with one (received/events.ts), or which sites want one (access.ts).
  *
- * A key is `ff_<id>_<secret>`. The id finds the row, the secret proves it: only its hash is kept, and two hashes are
- * compared in a time that does not tell where they differ.
+ * A key is `ff_<id>_<secret>`, a token `fr_<id>_<secret>`. The id finds the row, the secret proves it: only its hash is
+ * kept, and two hashes are compared in a time that does not tell where they differ.
  */
 import { clampLine } from "../../domain/text.ts";
 import { internal } from "../_generated/api.js";
 import type { ActionCtx, MutationCtx, QueryCtx } from "../_generated/server.js";
 import type { Doc } from "../_generated/dataModel.js";
 import { callerError, quoted } from "../errors.ts";
+import { hashOf, isSameHash, randomHex } from "./secrets.ts";
 import { readSite } from "./sites.ts";
 
 const KEY_ID_BYTES = 8;
 const KEY_SECRET_BYTES = 32;
-const API_KEY = /^ff_([0-9a-f]{16})_([0-9a-f]{64})$/;
 
-/** Keys of one site: one for each server that sends, and some to change them. */
+/** What it is for: a key to send, a token to read; neither does what the other does. */
+export type KeyKind = "send" | "read";
+
+const KINDS = {
+  send: {
+    form: /^ff_([0-9a-f]{16})_([0-9a-f]{64})$/,
+    prefix: "ff",
+    opens: undefined,
+    word: "key",
+    listCommand: "keys",
+    revokeCommand: "revoke-key",
+  },
+  read: {
+    form: /^fr_([0-9a-f]{16})_([0-9a-f]{64})$/,
+    prefix: "fr",
+    opens: "reading",
+    word: "token",
+    listCommand: "tokens",
+    revokeCommand: "revoke-token",
+  },
+} as const;
+
+/** Keys and tokens of one site: one for each server that sends and each circle that reads, and some to change them. */
 const MAX_KEYS = 20;
 
 const MAX_KEY_NAME_LENGTH = 64;
@@ -25,79 +48,100 @@ const MAX_KEY_NAME_LENGTH = 64;
 const NO_HASH = "0".repeat(64);
 
 type OfSite = { site?: string };
+type OfKind = { kind: KeyKind };
 
 /** In an action, because only there is randomness that nobody could have foreseen. */
 export async function create(
   ctx: ActionCtx,
-  args: OfSite & { name?: string },
+  args: OfSite & OfKind & { name?: string },
 ): Promise<{ id: string; key: string }> {
   const id = randomHex(KEY_ID_BYTES);
   const secret = randomHex(KEY_SECRET_BYTES);
-  await ctx.runMutation(internal.keys.store, {
-    ...args,
-    keyId: id,
-    secretHash: await hashOf(secret),
-  });
-  return { id, key: `ff_${id}_${secret}` };
+  const secretHash = await hashOf(secret);
+  await ctx.runMutation(internal.keys.store, { ...args, keyId: id, secretHash });
+  return { id, key: `${KINDS[args.kind].prefix}_${id}_${secret}` };
 }
 
 export async function store(
   ctx: MutationCtx,
-  { name = "", ...args }: OfSite & { name?: string; keyId: string; secretHash: string },
+  { name = "", ...args }: OfSite & OfKind & { name?: string; keyId: string; secretHash: string },
 ): Promise<null> {
   const { slug: site } = await readSite(ctx, args.site);
-  if ((await readKeys(ctx, site)).length === MAX_KEYS) {
+  const { word, revokeCommand, opens } = KINDS[args.kind];
+  if ((await readRows(ctx, site)).length === MAX_KEYS) {
     throw callerError(
       "invalid_key",
-      `Site "${site}" has ${MAX_KEYS} keys already. Revoke one that is no longer used: npm run sites -- revoke-key ${site} --id ID`,
+      `Site "${site}" has ${MAX_KEYS} keys and tokens already. Revoke a ${word} that is no longer used: npm run sites -- ${revokeCommand} ${site} --id ID`,
     );
   }
   const { keyId, secretHash } = args;
   const named = clampLine(name, MAX_KEY_NAME_LENGTH);
-  await ctx.db.insert("apiKeys", { site, keyId, secretHash, name: named, createdAt: Date.now() });
+  const row = { site, keyId, secretHash, name: named, opens, createdAt: Date.now() };
+  await ctx.db.insert("apiKeys", row);
   return null;
 }
 
 export async function list(
   ctx: QueryCtx,
-  args: OfSite,
+  args: OfSite & OfKind,
 ): Promise<{ id: string; name: string; createdAt: number }[]> {
   const { slug } = await readSite(ctx, args.site);
-  const rows = await readKeys(ctx, slug);
+  const rows = (await readRows(ctx, slug)).filter((row) => kindOf(row) === args.kind);
   return rows.map(({ keyId: id, name, createdAt }) => ({ id, name, createdAt }));
 }
 
-export async function revoke(ctx: MutationCtx, args: OfSite & { id: string }): Promise<null> {
+export async function revoke(
+  ctx: MutationCtx,
+  args: OfSite & OfKind & { id: string },
+): Promise<null> {
   const { slug } = await readSite(ctx, args.site);
   const row = await findRow(ctx, args.id);
-  if (row?.site !== slug) {
+  if (row?.site !== slug || kindOf(row) !== args.kind) {
+    const { word, listCommand } = KINDS[args.kind];
     throw callerError(
       "invalid_key",
-      `Site "${slug}" has no key ${quoted(args.id)}. Its keys: npm run sites -- keys ${slug}`,
+      `Site "${slug}" has no ${word} ${quoted(args.id)}. Its ${word}s: npm run sites -- ${listCommand} ${slug}`,
     );
   }
   await ctx.db.delete("apiKeys", row._id);
   return null;
 }
 
+/** What a key that somebody sends is compared with. */
 export async function find(
   ctx: QueryCtx,
   args: { keyId: string },
 ): Promise<{ site: string; secretHash: string } | null> {
   const row = await findRow(ctx, args.keyId);
-  return row === null ? null : { site: row.site, secretHash: row.secretHash };
+  if (row === null || kindOf(row) !== "send") return null;
+  return { site: row.site, secretHash: row.secretHash };
 }
 
 /** The site that the key of an `Authorization` header opens; null when it opens none, whatever the reason. */
 export async function siteOfKey(ctx: ActionCtx, header: string | null): Promise<string | null> {
   const bearer = /^Bearer +(\S+) *$/i.exec(header ?? "")?.[1] ?? "";
-  const [, keyId = "", secret = ""] = API_KEY.exec(bearer) ?? [];
+  const [, keyId = "", secret = ""] = KINDS.send.form.exec(bearer) ?? [];
   const found = await ctx.runQuery(internal.keys.find, { keyId });
   const isRight = isSameHash(await hashOf(secret), found?.secretHash ?? NO_HASH);
   return found !== null && isRight ? found.site : null;
 }
 
-async function readKeys(ctx: QueryCtx, site: string): Promise<Doc<"apiKeys">[]> {
+/** Whether it is one of the site's, of that kind; any text may be asked about. */
+export async function isKeyOf(
+  ctx: QueryCtx,
+  { site, kind, key }: OfKind & { site: string; key: string },
+): Promise<boolean> {
+  const [, keyId = "", secret = ""] = KINDS[kind].form.exec(key) ?? [];
+  const row = await findRow(ctx, keyId);
+  const isRight = isSameHash(await hashOf(secret), row?.secretHash ?? NO_HASH);
+  return row !== null && isRight && row.site === site && kindOf(row) === kind;
+}
+
+function kindOf({ opens }: Doc<"apiKeys">): KeyKind {
+  return opens === "reading" ? "read" : "send";
+}
+
+async function readRows(ctx: QueryCtx, site: string): Promise<Doc<"apiKeys">[]> {
   return await ctx.db
     .query("apiKeys")
     .withIndex("by_site", (q) => q.eq("site", site))
@@ -109,26 +153,4 @@ async function findRow(ctx: QueryCtx, keyId: string): Promise<Doc<"apiKeys"> | n
     .query("apiKeys")
     .withIndex("by_keyId", (q) => q.eq("keyId", keyId))
     .first();
-}
-
-async function hashOf(secret: string): Promise<string> {
-  const bytes = new TextEncoder().encode(secret);
-  return hexOf(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
-}
-
-/** Looks at every character, also past the first that differs. */
-function isSameHash(one: string, other: string): boolean {
-  let difference = one.length ^ other.length;
-  for (let at = 0; at < one.length; at += 1) {
-    difference |= one.charCodeAt(at) ^ other.charCodeAt(at);
-  }
-  return difference === 0;
-}
-
-function randomHex(bytes: number): string {
-  return hexOf(crypto.getRandomValues(new Uint8Array(bytes)));
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

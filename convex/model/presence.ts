@@ -8,12 +8,14 @@
  */
 import { HEARTBEAT_DEDUP_MS } from "../../domain/intervals.ts";
 import type { Doc } from "../_generated/dataModel.js";
-import type { MutationCtx, QueryCtx } from "../_generated/server.js";
+import type { MutationCtx } from "../_generated/server.js";
 import { acceptId, acceptSessionId } from "./arguments.ts";
 import { isBotRequest } from "./bots.ts";
+import { identify } from "./identity.ts";
 import { countedPath, meantPath } from "./pathRules.ts";
 import { routeHit } from "./routing.ts";
 import type { Origin } from "./routing.ts";
+import { findSession } from "./sessions.ts";
 import type { ViewOutcome } from "./shapes.ts";
 import { wakeWorker } from "./waking.ts";
 
@@ -26,29 +28,20 @@ export type Beat = {
   eventId?: string | undefined;
 };
 
-export async function findSession(
-  ctx: QueryCtx,
-  site: string,
-  sessionId: string,
-): Promise<Doc<"activeSessions"> | null> {
-  return await ctx.db
-    .query("activeSessions")
-    .withIndex("by_sessionId", (q) => q.eq("site", site).eq("sessionId", sessionId))
-    .first();
-}
-
-/** A sign of life of a page. What no site knows, or a program sends, puts nobody online. */
+/** A sign of life of a page. What no site knows, or a program sends, puts nobody online; and nobody is never online. */
 export async function heartbeat(
   ctx: MutationCtx,
-  args: Origin & { sessionId: string; currentPath: string },
+  args: Origin & { sessionId: string; currentPath: string; isPrivate?: boolean },
 ): Promise<ViewOutcome> {
-  const sessionId = acceptSessionId(args.sessionId);
+  acceptSessionId(args.sessionId);
   const routed = await routeHit(ctx, args);
   if (!routed.isKnown) return { outcome: "filtered", reason: "unknown site" };
   const site = routed.site.slug;
   if (await isBotRequest(ctx)) return { outcome: "filtered", reason: "bot" };
   const said = countedPath(routed.site, { path: args.currentPath });
   if (said === null) return { outcome: "filtered", reason: "excluded path" };
+  const sessionId = await identify(ctx, routed.site, args);
+  if (sessionId === null) return { outcome: "duplicate" };
   const session = await findSession(ctx, site, sessionId);
   const path = meantPath(said, session?.currentPath);
   const isNews = await beat(ctx, session, { site, sessionId, path, now: Date.now() });
@@ -89,13 +82,15 @@ export async function storeSession(
 /** Counts when somebody who was online is not any more. */
 export async function leave(
   ctx: MutationCtx,
-  args: Origin & { sessionId: string; path?: string; eventId?: string },
+  args: Origin & { sessionId: string; path?: string; eventId?: string; isPrivate?: boolean },
 ): Promise<ViewOutcome> {
-  const sessionId = acceptSessionId(args.sessionId);
+  acceptSessionId(args.sessionId);
   const eventId = args.eventId === undefined ? undefined : acceptId("eventId", args.eventId);
   const routed = await routeHit(ctx, args);
   if (!routed.isKnown) return { outcome: "filtered", reason: "unknown site" };
   const site = routed.site.slug;
+  const sessionId = await identify(ctx, routed.site, args);
+  if (sessionId === null) return { outcome: "duplicate" };
   const session = await findSession(ctx, site, sessionId);
   const path = args.path === undefined ? undefined : countedPath(routed.site, { path: args.path });
   if (session === null || hasMovedOn(session, { path, eventId })) return { outcome: "duplicate" };

@@ -5,10 +5,13 @@
  */
 import { calendarOf } from "../../domain/calendar/calendar.ts";
 import type { Doc } from "../_generated/dataModel.js";
+import { ACCESS_MEANINGS } from "../../domain/access.ts";
+import { VISITOR_MODE_MEANINGS } from "../../domain/visitor-modes.ts";
 import type { MutationCtx, QueryCtx } from "../_generated/server.js";
 import { callerError } from "../errors.ts";
 import { acceptNew, acceptSettings } from "./acceptSettings.ts";
 import type { GivenSettings } from "./acceptSettings.ts";
+import { ensureSalts } from "./salts.ts";
 import { acceptHosts, closeDefaultSite, replaceHosts } from "./hosts.ts";
 import type { ChangedSite, SiteDescription } from "./siteShapes.ts";
 import {
@@ -21,6 +24,7 @@ import {
   readSiteRows,
   siteOf,
 } from "./sites.ts";
+import { modesAfter } from "./visitorMode.ts";
 import { changeZone } from "./zoneChange.ts";
 
 const CLOSED =
@@ -66,7 +70,8 @@ export async function set(
   const before = await findSiteRow(ctx, site);
   const row = { ...NEW_DEFAULT_SITE, ...withoutSystemFields(before), slug: site };
   const hosts = hostsAfter(row.hosts ?? [], given);
-  const after = { ...row, ...settings, hosts };
+  const modes = await modesAfter(ctx, known, given.visitorMode);
+  const after = { ...row, ...settings, ...modes, hosts };
   if (before === null) await ctx.db.insert("sites", after);
   else if (!isSame(row, after)) await ctx.db.replace("sites", before._id, after);
   await replaceHosts(ctx, site, hosts);
@@ -75,8 +80,15 @@ export async function set(
     const zones = { before: calendarOf(known.timeZone), after: calendarOf(after.timeZone) };
     await changeZone(ctx, site, zones);
   }
+  await ensureSalts(ctx);
   const stored = (await findSiteRow(ctx, site)) ?? after;
-  return { site: describe(stored), notes: isClosed ? [CLOSED] : [] };
+  const { visitorMode, access } = siteOf(stored);
+  const notes = [
+    ...(isClosed ? [CLOSED] : []),
+    ...(given.visitorMode === undefined ? [] : [VISITOR_MODE_MEANINGS[visitorMode]]),
+    ...(given.access === undefined ? [] : [ACCESS_MEANINGS[access].replace("SLUG", site)]),
+  ];
+  return { site: describe(stored), notes };
 }
 
 /** Sets the default site, which this creates unless it exists. */
@@ -108,7 +120,7 @@ function isSame(one: Row, other: Row): boolean {
 }
 
 function describe(row: Row): SiteDescription {
-  const { hosts, pathRules, countryHeader = null, ...site } = siteOf(row);
+  const { hosts, pathRules, countryHeader = null, visitorModes: _past, ...site } = siteOf(row);
   const { keepQuery, group, exclude } = pathRules;
   const rules = { keepQuery: [...keepQuery], group: [...group], exclude: [...exclude] };
   const isBeingRemoved = row.removingSince !== undefined;

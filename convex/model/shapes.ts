@@ -2,6 +2,7 @@
 import { v } from "convex/values";
 import type { Infer } from "convex/values";
 import { BOT_KINDS } from "../../domain/bots.ts";
+import { VISITORS_ARE } from "../../domain/visitor-modes.ts";
 import { contentKind, filterReason, quarantinedTable } from "../schema.ts";
 
 export type FilterReason = Infer<typeof filterReason>;
@@ -17,6 +18,9 @@ export type ViewOutcome = Infer<typeof viewOutcome>;
 /** Whose a hit is: the site that it names, else that of the host. Both are left out where there is one site. */
 export const origin = { site: v.optional(v.string()), host: v.optional(v.string()) };
 
+/** True: the reader asks not to be tracked, by Do Not Track or Global Privacy Control. The view counts as one of nobody. */
+const isPrivate = v.optional(v.boolean());
+
 /** What a page says of a view. Of the optional ones domain/dimensions/view.ts says what each is, and nothing of them is kept as it came. */
 export const viewFields = {
   path: v.string(),
@@ -30,6 +34,7 @@ export const viewFields = {
   screenWidth: v.optional(v.number()),
   language: v.optional(v.string()),
   timeZone: v.optional(v.string()),
+  isPrivate,
 };
 
 const eventValue = v.union(v.string(), v.number(), v.boolean());
@@ -50,16 +55,21 @@ export const eventFields = {
   isInteractive: v.optional(v.boolean()),
   ...origin,
   eventId: v.optional(v.string()),
+  isPrivate,
 };
 
-export const beatFields = { sessionId: v.string(), currentPath: v.string(), ...origin };
+export const beatFields = { sessionId: v.string(), currentPath: v.string(), ...origin, isPrivate };
 
 export const leaveFields = {
   sessionId: v.string(),
   path: v.optional(v.string()),
   eventId: v.optional(v.string()),
   ...origin,
+  isPrivate,
 };
+
+/** domain/visitor-modes.ts says what each means. */
+export const visitorsAre = v.union(...VISITORS_ARE.map((label) => v.literal(label)));
 
 export const freshness = v.union(v.literal("instant"), v.literal("settled"));
 
@@ -162,9 +172,13 @@ export const quarantinedRow = v.object({
 export type QuarantinedRow = Infer<typeof quarantinedRow>;
 
 const headline = {
-  activeVisitors: v.number(),
+  /** Null on a site that counts views only: nobody is told apart there. */
+  activeVisitors: v.union(v.number(), v.null()),
   totalPageViews: v.number(),
-  uniqueVisitors: v.number(),
+  /** Null when it always did. */
+  uniqueVisitors: v.union(v.number(), v.null()),
+  /** What `uniqueVisitors` is, over all time. */
+  visitorsAre,
   publishedPosts: v.number(),
   publishedPages: v.number(),
   /** Epoch ms of the first view; null before it. */

@@ -1,7 +1,7 @@
 /** Owns: the shapes of what operators give and get of sites, as validators; types are inferred from them. Not: tables (schema.ts). */
 import { v } from "convex/values";
 import type { Infer, ObjectType } from "convex/values";
-import { pathRules } from "../schema.ts";
+import { access, pathRules, visitorMode } from "../schema.ts";
 
 /** What can be set; null brings the default back. */
 export const settingsArguments = {
@@ -17,6 +17,10 @@ export const settingsArguments = {
   takesUnknownHosts: v.optional(v.boolean()),
   /** Each kind that is given is replaced; what was counted before stays as it was. */
   pathRules: v.optional(v.union(pathRules.partial(), v.null())),
+  /** Whom the site counts as one visitor from now on; what was counted before stays as it was. */
+  visitorMode: v.optional(v.union(visitorMode, v.null())),
+  /** Who may read its statistics. */
+  access: v.optional(v.union(access, v.null())),
 };
 export type SettingsArguments = ObjectType<typeof settingsArguments>;
 
@@ -30,6 +34,8 @@ export const siteDescription = v.object({
   retentionDays: v.number(),
   countryHeader: v.union(v.string(), v.null()),
   pathRules,
+  visitorMode,
+  access,
   isBeingRemoved: v.boolean(),
 });
 export type SiteDescription = Infer<typeof siteDescription>;

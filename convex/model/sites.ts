@@ -8,6 +8,9 @@
 import { DEDUP_WINDOW_MS } from "../../domain/intervals.ts";
 import { DEFAULT_RETENTION_DAYS } from "../../domain/limits.ts";
 import type { PathRules } from "../../domain/path-rules.ts";
+import type { Access } from "../../domain/access.ts";
+import { modeAfter } from "../../domain/visitor-modes.ts";
+import type { ModeChange, VisitorMode } from "../../domain/visitor-modes.ts";
 import type { MutationCtx, QueryCtx } from "../_generated/server.js";
 import type { Doc } from "../_generated/dataModel.js";
 import { callerError, quoted } from "../errors.ts";
@@ -29,6 +32,11 @@ export type Site = {
   /** Days for which raw rows are kept. */
   retentionDays: number;
   pathRules: PathRules;
+  /** Whom it counts as one visitor, and since when it does. */
+  visitorMode: VisitorMode;
+  visitorModes: readonly ModeChange[];
+  /** Who may read its statistics. */
+  access: Access;
 };
 
 const NO_RULES: PathRules = { keepQuery: [], group: [], exclude: [] };
@@ -87,7 +95,7 @@ export async function findSiteRow(ctx: QueryCtx, slug: string): Promise<Doc<"sit
 
 /** With what is not set as it is by default. */
 export function siteOf(row: Omit<Doc<"sites">, "_id" | "_creationTime">): Site {
-  const { slug, name, timeZone, countryHeader, hosts = [] } = row;
+  const { slug, name, timeZone, countryHeader, hosts = [], visitorModes = [] } = row;
   const { dedupWindowMs = DEDUP_WINDOW_MS, retentionDays = DEFAULT_RETENTION_DAYS } = row;
   const takesUnknownHosts = slug === DEFAULT_SITE && (row.takesUnknownHosts ?? true);
   const kept = {
@@ -96,5 +104,7 @@ export function siteOf(row: Omit<Doc<"sites">, "_id" | "_creationTime">): Site {
     countryHeader,
     pathRules: row.pathRules ?? NO_RULES,
   };
-  return { slug, name, timeZone, hosts, takesUnknownHosts, ...kept };
+  const visitors = { visitorMode: modeAfter(visitorModes), visitorModes };
+  const { access = "public" } = row;
+  return { slug, name, timeZone, hosts, takesUnknownHosts, ...kept, ...visitors, access };
 }

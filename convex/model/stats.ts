@@ -3,6 +3,7 @@
  * Not: how the numbers come about (settling.ts, unsettled.ts, ranking.ts).
  */
 import { listMinutes } from "../../domain/minutes.ts";
+import { visitorsAre } from "../../domain/visitor-modes.ts";
 import type { QueryCtx } from "../_generated/server.js";
 import { readBackfillStatus } from "./backfill.ts";
 import { addToHeadline, emptyHeadline, minutesOf } from "./headline.ts";
@@ -48,10 +49,13 @@ async function headlineOf(ctx: QueryCtx, site: Site, unread: Unread): Promise<He
   const settled = live ?? emptyHeadline(slug, timeZone, now);
   const headline = addToHeadline(settled, unread.sum, { timeZone, now });
   const published = await ctx.db.query("contentCounts").first();
+  const sinceFirst = { from: headline.trackingSince ?? now, until: now + 1 };
+  const label = visitorsAre(site.visitorModes, sinceFirst);
   return {
-    activeVisitors: Math.max(0, headline.online),
+    activeVisitors: site.visitorMode === "none" ? null : Math.max(0, headline.online),
     totalPageViews: headline.totalViews,
-    uniqueVisitors: headline.uniqueVisitors,
+    uniqueVisitors: label === "not measured" ? null : headline.uniqueVisitors,
+    visitorsAre: label,
     publishedPosts: published?.posts ?? 0,
     publishedPages: published?.pages ?? 0,
     trackingSince: headline.trackingSince ?? null,

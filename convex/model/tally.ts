@@ -4,6 +4,7 @@
  */
 import type { Doc } from "../_generated/dataModel.js";
 import { assertConsistent } from "../../domain/rollups/view.ts";
+import { IN_NO_VISIT } from "../../domain/rollups/visit.ts";
 import type { Unsettled } from "./log.ts";
 import { isInSums, loggedViewOf } from "./rollups/logged.ts";
 
@@ -47,7 +48,8 @@ export function addView(sum: Tally, view: Doc<"pageViews">): void {
   path.views += 1;
   path.pageType = view.pageType;
   path.title = view.title ?? path.title;
-  const touchesPresence = view.backfilled !== true && view.commitTs !== undefined;
+  const isLive = view.backfilled !== true && view.commitTs !== undefined;
+  const touchesPresence = isLive && view.visitSequence !== IN_NO_VISIT;
   if (touchesPresence) addPresence(sum, { from: movedFromOf(view), to: view.path, sessions: 1 });
 }
 

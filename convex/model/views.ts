@@ -10,11 +10,14 @@ import { factsOf, lastActiveAtOf } from "../../domain/rollups/visit.ts";
 import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx } from "../_generated/server.js";
 import { admit } from "./admission.ts";
-import type { Admitted, StatedVisitor } from "./admission.ts";
+import type { StatedVisitor } from "./admission.ts";
 import { acceptHit } from "./arguments.ts";
 import type { ViewArguments } from "./arguments.ts";
+import type { Arrival } from "./arrival.ts";
 import { findViewOfPath } from "./history.ts";
-import { beat, findSession, storeSession } from "./presence.ts";
+import { countViewOfNobody } from "./nobody.ts";
+import { beat, storeSession } from "./presence.ts";
+import { findSession } from "./sessions.ts";
 import type { ViewOutcome } from "./shapes.ts";
 import { findVisitor } from "./visitors.ts";
 import { wakeWorker } from "./waking.ts";
@@ -25,12 +28,6 @@ type Known = {
   session: Doc<"activeSessions"> | null;
   /** This visitor's newest view of this path. */
   lastOfPath: Doc<"pageViews"> | null;
-};
-
-type Arrival = Admitted & {
-  client: ClientFacts;
-  /** By the header that the site trusts; null where there is none, as in every call of a Convex client. */
-  countryHeader: string | null;
 };
 
 /** The view's place in its visit, and both their dimensions; those of the visit alone for the visitor's row. */
@@ -45,18 +42,26 @@ type Placed = {
 type StatedCountry = { header: string; country: string };
 
 type Recorded = ViewArguments &
-  ClientFacts & { site?: string; countries?: readonly StatedCountry[]; stated?: StatedVisitor };
+  ClientFacts & {
+    site?: string;
+    isPrivate?: boolean;
+    countries?: readonly StatedCountry[];
+    stated?: StatedVisitor;
+  };
 
 export async function recordPageView(ctx: MutationCtx, args: Recorded): Promise<ViewOutcome> {
   const admission = await admit(ctx, args, acceptHit(args));
   if ("outcome" in admission) return admission;
-  const { site, hit } = admission;
+  const { site } = admission;
   const stated = args.countries?.find(({ header }) => header === site.countryHeader);
   const countryHeader = args.stated?.country ?? stated?.country ?? null;
   const arrival: Arrival = { ...admission, client: args, countryHeader };
+  return admission.isOfNobody ? await countViewOfNobody(ctx, arrival) : await decide(ctx, arrival);
+}
 
+async function decide(ctx: MutationCtx, arrival: Arrival): Promise<ViewOutcome> {
   const known = await readKnown(ctx, arrival);
-  if (wasSeen(known.visitor, hit.eventId)) return { outcome: "duplicate" };
+  if (wasSeen(known.visitor, arrival.hit.eventId)) return { outcome: "duplicate" };
   if (isWithinWindow(known, arrival)) return await keepDuplicate(ctx, arrival, known);
   return await count(ctx, arrival, known);
 }

@@ -22,6 +22,8 @@ export interface LoggedEvent {
   properties: readonly (readonly [key: string, value: string])[];
   /** When this visitor's event of this name before this one was; null on the first. */
   nameLastSeenAt: number | null;
+  /** Its sender is not told apart from anybody, so it counts for no visitor. */
+  isOfNobody?: boolean;
   /** Null: it is not interactive, or no visit was open. */
   visit: (EventFacts & { values: Readonly<Partial<Record<ValueDimension, string>>> }) | null;
 }
@@ -39,12 +41,12 @@ export function addEvents(
 
 function addEvent(rollup: Rollup, event: LoggedEvent, calendar: Calendar): void {
   assertInBucket(rollup, event, calendar);
-  const { name, properties, nameLastSeenAt, visit } = event;
+  const { name, properties, nameLastSeenAt, isOfNobody = false, visit } = event;
   rollup.total.events += 1;
   const named = cellOf(valuesOf(rollup, "event"), name);
   named.events += 1;
   const before = activeBefore(rollup, nameLastSeenAt, calendar);
-  if (before !== null) addVisitors(named, before, 1);
+  if (before !== null && !isOfNobody) addVisitors(named, before, 1);
   for (const [key, value] of properties) {
     cellOf(valuesOf(rollup, "eventProperty"), propertyValue({ name, key }, value)).events += 1;
   }

@@ -7,7 +7,7 @@ import { type Cell, NEVER, addVisitors } from "./cell.ts";
 import { type ValueDimension, namesOfScope } from "./dimension.ts";
 import { type Rollup, cellOf, merge, valuesOf, withoutZeros } from "./rollup.ts";
 import { MAX_HOUR_VALUES, foldTails } from "./tail.ts";
-import type { ViewFacts } from "./visit.ts";
+import { IN_NO_VISIT, type ViewFacts } from "./visit.ts";
 
 export interface LoggedView extends ViewFacts {
   /** Epoch ms; never before `visitorLastSeenAt`. */
@@ -32,6 +32,7 @@ export function addViews(rollup: Rollup, views: Iterable<LoggedView>, calendar: 
 
 function addView(rollup: Rollup, view: LoggedView, calendar: Calendar): void {
   assertCountable(rollup, view, calendar);
+  if (view.visitSequence === IN_NO_VISIT) return addViewOfNobody(rollup, view);
   const visitorBefore = activeBefore(rollup, view.visitorLastSeenAt, calendar);
   addVisit(rollup.total, view, visitorBefore);
   for (const dimension of VISIT_DIMENSIONS) {
@@ -44,6 +45,15 @@ function addView(rollup: Rollup, view: LoggedView, calendar: Calendar): void {
     if (visitorBefore !== null) addVisitors(cell, visitorBefore, 1);
   }
   addPage(rollup, view, activeBefore(rollup, view.pathLastSeenAt, calendar));
+}
+
+/** It is a view of everything that it has a value of, and no visit, exit or visitor of any. */
+function addViewOfNobody(rollup: Rollup, view: LoggedView): void {
+  rollup.total.views += 1;
+  for (const dimension of [...VISIT_DIMENSIONS, ...VIEW_DIMENSIONS]) {
+    valueCell(rollup, dimension, view).views += 1;
+  }
+  cellOf(valuesOf(rollup, "path"), view.path).views += 1;
 }
 
 /** The total, or the cell of a visit's value: the second view takes back the bounce, each further one adds its gap. */
@@ -111,11 +121,13 @@ function assertCountable(rollup: Rollup, view: LoggedView, calendar: Calendar): 
 export function assertConsistent(view: LoggedView): void {
   const { at, visitorLastSeenAt, lastEventAt, pathLastSeenAt, visitSequence, previousPath } = view;
   const continues = visitSequence > 1;
+  const isNobodys = visitSequence === IN_NO_VISIT;
   const instants = [at, visitorLastSeenAt ?? at, lastEventAt ?? at, pathLastSeenAt ?? at];
   if (
     instants.some((instant) => !(instant >= 0 && instant <= at && instant <= LAST_INSTANT)) ||
     !Number.isInteger(visitSequence) ||
-    visitSequence < 1 ||
+    visitSequence < IN_NO_VISIT ||
+    (isNobodys && (visitorLastSeenAt !== null || pathLastSeenAt !== null)) ||
     continues !== (previousPath !== null) ||
     (continues && visitorLastSeenAt === null) ||
     (lastEventAt !== null && !(continues && lastEventAt >= (visitorLastSeenAt ?? at)))

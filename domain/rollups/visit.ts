@@ -10,6 +10,9 @@
 /** A visit ends when its visitor does nothing for longer than this. It does not end at midnight. */
 export const VISIT_IDLE_MS = 30 * 60_000;
 
+/** The place of a view of nobody: it is in no visit, and nothing but a view. */
+export const IN_NO_VISIT = 0;
+
 /** What a log row keeps of its visitor's past: gaps, not verdicts, so that every bucket and zone follows from them. */
 export interface ViewFacts {
   /** When this visitor's view before this one was; null on their first. */
@@ -18,7 +21,7 @@ export interface ViewFacts {
   lastEventAt: number | null;
   /** When this visitor's view of this path before this one was; null on the first. */
   pathLastSeenAt: number | null;
-  /** 1 for the view that begins the visit; its views and interactive events are one sequence. */
+  /** 1 for the view that begins the visit; its views and interactive events are one sequence. IN_NO_VISIT for a view of nobody. */
   visitSequence: number;
   /** The path of the visit's view before this one; null on its first. */
   previousPath: string | null;

@@ -34,7 +34,12 @@ export function describe(command: string, value: unknown): string {
     case "delete":
       return removalOf(value as Returned<"remove">);
     case "keys":
+    case "tokens":
       return keysOf(value as Keys);
+    case "add-token": {
+      const { token, id } = value as FunctionReturnType<typeof internal.tokens.create>;
+      return `${token}\nKeep it now: it is shown this once. Its id is ${id}. It reads at /stats#token=${token}`;
+    }
     case "add-key": {
       const { key, id } = value as FunctionReturnType<typeof internal.keys.create>;
       return `${key}\nKeep it now: it is shown this once. Its id is ${id}.`;
@@ -80,11 +85,16 @@ function hostsOf({ hosts, takesUnknownHosts }: Returned<"list">[number]): string
 }
 
 function settingsOf(site: Returned<"list">[number]): string[] {
-  const { pathRules, dedupWindowMs, retentionDays, countryHeader } = site;
+  const { pathRules, dedupWindowMs, retentionDays, countryHeader, visitorMode, access } = site;
   const rules = Object.entries(pathRules).flatMap(([kind, list]) =>
     list.length === 0 ? [] : [`${kind} ${list.join(" ")}`],
   );
-  const kept = [`window ${dedupWindowMs / MINUTE_MS} min`, `rows ${retentionDays} days`];
+  const kept = [
+    `access ${access}`,
+    `visitors ${visitorMode}`,
+    `window ${dedupWindowMs / MINUTE_MS} min`,
+    `rows ${retentionDays} days`,
+  ];
   const header = countryHeader === null ? [] : [`country ${countryHeader}`];
   const removing = site.isBeingRemoved ? ["being removed"] : [];
   return [[...removing, ...kept, ...header, ...rules].join(", ")];

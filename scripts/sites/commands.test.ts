@@ -19,6 +19,18 @@ test("each command is one call of a function, with what was given and nothing el
     path: "sites:set",
     args: { site: "shop", pathRules: null, hosts: [], countryHeader: null },
   });
+  expect(callOf("set", "shop", "--visitors", "daily")?.args).toEqual({
+    site: "shop",
+    visitorMode: "daily",
+  });
+  expect(callOf("set", "shop", "--access", "token")?.args).toEqual({
+    site: "shop",
+    access: "token",
+  });
+  expect(callOf("add-token", "shop", "--name", "board")).toEqual({
+    path: "tokens:create",
+    args: { site: "shop", name: "board" },
+  });
   expect(callOf("set", "default", "--any-host")?.args).toEqual({
     site: "default",
     takesUnknownHosts: true,
@@ -37,6 +49,7 @@ test.each([
   [["add"], /add takes SLUG, not ""/],
   [["size", "a", "b"], /size takes SLUG, not "a b"/],
   [["list", "shop"], /list takes nothing, not "shop"/],
+  [["set", "shop", "--visitors", "all"], /--visitors takes browser, daily, none, not "all"/],
   [["set", "shop", "--dedup-minutes", "half"], /--dedup-minutes takes a number, not "half"/],
 ])("%j is refused with what there is", (args, message) => {
   expect(() => parseCommand(args)).toThrow(BadOptions);

@@ -3,7 +3,9 @@
  * Not: calling it, or how the answer looks (answers.ts).
  */
 import { parseArgs } from "node:util";
+import { ACCESS_MODES } from "../../domain/access.ts";
 import { MINUTE_MS } from "../../domain/minutes.ts";
+import { VISITOR_MODES } from "../../domain/visitor-modes.ts";
 import { BadOptions } from "../options.ts";
 
 type Values = Record<string, string | boolean | string[] | undefined>;
@@ -35,6 +37,16 @@ const SETTING_OPTIONS: readonly Option[] = [
     does: "the same page again within these is no view; 0: it is",
   },
   { name: "retention-days", takes: "N", does: "raw rows are kept for these" },
+  {
+    name: "visitors",
+    takes: "MODE",
+    does: "who is one visitor: browser (a kept id), daily (address and day), none (views only)",
+  },
+  {
+    name: "access",
+    takes: "MODE",
+    does: "who reads its statistics: public, token (add-token), operator (nobody else)",
+  },
   {
     name: "country-header",
     takes: "NAME",
@@ -149,6 +161,24 @@ export const SITE_COMMANDS: Readonly<Record<string, Command>> = {
     does: "from now on it opens nothing",
     call: ([site], { id = "" }) => ({ path: "keys:revoke", args: { site, id } }),
   },
+  tokens: {
+    takes: ["SLUG"],
+    options: [],
+    does: "the tokens with which its statistics are read",
+    call: ([site]) => ({ path: "tokens:list", args: { site } }),
+  },
+  "add-token": {
+    takes: ["SLUG"],
+    options: [KEY_NAME_OPTION],
+    does: "one more; it is shown this once",
+    call: ([site], { name }) => ({ path: "tokens:create", args: { site, ...given({ name }) } }),
+  },
+  "revoke-token": {
+    takes: ["SLUG"],
+    options: [KEY_ID_OPTION],
+    does: "from now on it opens nothing",
+    call: ([site], { id = "" }) => ({ path: "tokens:revoke", args: { site, id } }),
+  },
 };
 
 export type Asked = {
@@ -224,6 +254,8 @@ function settingsOf(values: Values): Record<string, unknown> {
     removeHosts: values["remove-host"],
     timeZone: values["time-zone"],
     retentionDays: numberOf(values, "retention-days"),
+    visitorMode: oneOf(VISITOR_MODES, values, "visitors"),
+    access: oneOf(ACCESS_MODES, values, "access"),
     dedupWindowMs: timesMinute(numberOf(values, "dedup-minutes")),
     countryHeader: values["country-header"] === "none" ? null : values["country-header"],
     pathRules: values["no-rules"] === true ? null : hasRules ? rules : undefined,
@@ -233,6 +265,13 @@ function settingsOf(values: Values): Record<string, unknown> {
 
 function closedOf(values: Values): false | undefined {
   return values["known-hosts"] === true ? false : undefined;
+}
+
+function oneOf(known: readonly string[], values: Values, name: string): string | undefined {
+  const given = values[name];
+  if (given === undefined) return undefined;
+  if (typeof given === "string" && known.includes(given)) return given;
+  throw new BadOptions(`--${name} takes ${known.join(", ")}, not "${String(given)}".`);
 }
 
 function timesMinute(minutes: number | undefined): number | undefined {

@@ -1,6 +1,7 @@
 /** Owns: the totals. Not: who is online (NowPanel.tsx). */
 import type { ReactNode } from "react";
 import { formatDay, formatTime } from "./formats.ts";
+import { MeasuredNumber } from "./MeasuredNumber.tsx";
 import { RollingNumber } from "./RollingNumber.tsx";
 import type { Stats } from "./stats.ts";
 import { texts } from "./texts.ts";
@@ -65,10 +66,10 @@ export function MetricsRow({ stats, now, lostAt }: Props) {
         <Metric
           stat="uniqueVisitors"
           label={metrics.visitors}
-          note={metrics.visitorsNote}
+          note={metrics.visitorsNote[stats.visitorsAre]}
           isAtLeast={stats.atLeast}
         >
-          <RollingNumber value={stats.uniqueVisitors} />
+          <MeasuredNumber value={stats.uniqueVisitors} />
         </Metric>
         <Metric stat="viewsToday" label={metrics.today} note={today} isUnfinished>
           <RollingNumber value={stats.viewsToday} />

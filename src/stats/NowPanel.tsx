@@ -1,8 +1,8 @@
 /** Owns: how many are online, and the last half hour. Not: on which pages (OnPagePanel.tsx). */
 import { formatTime } from "./formats.ts";
+import { MeasuredNumber } from "./MeasuredNumber.tsx";
 import { MinuteBars } from "./MinuteBars.tsx";
 import { lastMinutes, type MinuteBar } from "./minutes.ts";
-import { RollingNumber } from "./RollingNumber.tsx";
 import { roomFor } from "./room.ts";
 import type { Stats } from "./stats.ts";
 import { texts } from "./texts.ts";
@@ -18,9 +18,12 @@ function besideTheNumber(stats: Stats, bars: readonly MinuteBar[], isLost: boole
   if (isLost) return [texts.online.lastKnown];
   if (stats.totalPageViews === 0) return [...texts.online.waiting];
   const recentViews = bars.reduce((sum, { views }) => sum + views, 0);
-  const where =
-    stats.activeVisitors === 0 ? texts.online.nobody : texts.online.onPages(stats.activePathsTotal);
-  return [where, texts.online.recentViews(recentViews)];
+  return [whereThey(stats), texts.online.recentViews(recentViews)];
+}
+
+function whereThey({ activeVisitors, activePathsTotal }: Stats): string {
+  if (activeVisitors === null) return texts.online.notMeasured;
+  return activeVisitors === 0 ? texts.online.nobody : texts.online.onPages(activePathsTotal);
 }
 
 export function NowPanel({ stats, now, lostAt }: Props) {
@@ -32,9 +35,9 @@ export function NowPanel({ stats, now, lostAt }: Props) {
         <span className={isLost ? "ring" : "dot"} aria-hidden="true" />
         {isLost ? texts.online.at(formatTime(lostAt, stats.site)) : texts.online.now}
       </h2>
-      <div className="now-row" style={roomFor({ online: [stats.activeVisitors] })}>
+      <div className="now-row" style={roomFor({ online: [stats.activeVisitors ?? 0] })}>
         <p className="now-number tabular" data-stat="activeVisitors">
-          <RollingNumber value={stats.activeVisitors} />
+          <MeasuredNumber value={stats.activeVisitors} />
         </p>
         <p className="now-beside">
           {besideTheNumber(stats, bars, isLost).map((line) => (

@@ -66,7 +66,9 @@ export function OnPagePanel({ stats }: { stats: Stats }) {
           ))}
           {list.rows.length === 0 && (
             <tr className="rest">
-              <td colSpan={2}>{texts.onPage.nobody}</td>
+              <td colSpan={2}>
+                {stats.activeVisitors === null ? texts.onPage.notMeasured : texts.onPage.nobody}
+              </td>
             </tr>
           )}
           {list.morePages > 0 && (

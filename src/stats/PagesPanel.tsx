@@ -10,6 +10,7 @@ import { PAGE_TABS } from "./period/panels.ts";
 import { BreakdownOf, PanelFrame, PanelTabs } from "./period/PeriodPanel.tsx";
 import type { PanelProps } from "./period/PeriodPanel.tsx";
 import { PanelBoundary } from "../shared/PanelBoundary.tsx";
+import { useReaderArguments } from "./readerToken.ts";
 import type { PageStat, Stats } from "./stats.ts";
 import { texts } from "./texts.ts";
 import { shareOf } from "./viewModel.ts";
@@ -51,7 +52,7 @@ function PanelFoot({ pages, stats, more }: FootProps) {
 function MorePages({ stats }: { stats: Stats }) {
   const { results, status, loadMore } = usePaginatedQuery(
     api.stats.listPages,
-    {},
+    useReaderArguments(),
     { initialNumItems: stats.pageStats.length + PAGES_A_CLICK },
   );
   const pages = status === "LoadingFirstPage" ? stats.pageStats : results;

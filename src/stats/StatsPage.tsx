@@ -9,6 +9,7 @@ import { useConnection } from "../shared/connection.ts";
 import { StatsSheet } from "./StatsSheet.tsx";
 import "./stats.css";
 import { texts } from "./texts.ts";
+import { useReaderArguments } from "./readerToken.ts";
 import { useHealth } from "./useHealth.ts";
 import { useStats } from "./useStats.ts";
 import { createWatcherId, startWatching } from "./watching.ts";
@@ -16,10 +17,11 @@ import { createWatcherId, startWatching } from "./watching.ts";
 function useWatching(): void {
   const watch = useMutation(api.stats.watch);
   const [watcherId] = useState(createWatcherId);
+  const reader = useReaderArguments();
   useEffect(
     () =>
       startWatching({
-        beat: () => watch({ watcherId }),
+        beat: () => watch({ ...reader, watcherId }),
         isVisible: () => document.visibilityState === "visible",
         onVisibility: (listener) => {
           document.addEventListener("visibilitychange", listener);
@@ -27,7 +29,7 @@ function useWatching(): void {
         },
         onFailure: (failure) => console.warn("Footfall: the watch beat was refused.", failure),
       }),
-    [watch, watcherId],
+    [watch, reader, watcherId],
   );
 }
 

@@ -11,6 +11,7 @@ export const texts = {
   tabTitle: "Live stats",
   zone: (timeZone: string) => `All times in ${timeZone}`,
   loading: "Loading the numbers",
+  notMeasured: "–",
 
   online: {
     now: "Online now",
@@ -18,6 +19,7 @@ export const texts = {
     lastKnown: "Last known, not live",
     waiting: ["Waiting for the first view.", "This page shows it by itself."],
     nobody: "Nobody is here at the moment.",
+    notMeasured: "not measured",
     onPages: (pages: number) => `on ${plural(pages, "page", "pages")}`,
     recentViews: (views: number) => `${plural(views, "view", "views")} in 30 min`,
   },
@@ -37,6 +39,7 @@ export const texts = {
     more: (pages: number) => plural(pages, "more page", "more pages"),
     fewer: "Fewer pages",
     nobody: "Each page appears here while somebody reads it",
+    notMeasured: "Not measured: this site counts views only",
   },
   metrics: {
     label: "Totals",
@@ -44,7 +47,12 @@ export const texts = {
     views: "Views",
     viewsNote: "all time",
     visitors: "Visitors",
-    visitorsNote: "browsers, all time",
+    visitorsNote: {
+      distinct: "browsers, all time",
+      "sum of days": "sum of each day's",
+      "partly measured": "not measured all the time",
+      "not measured": "not measured",
+    },
     today: "Views today",
     todayNote: (time: string) => `by ${time}`,
     todayStale: (time: string) => `as of ${time}`,
@@ -314,4 +322,6 @@ export const texts = {
   },
   announce: (online: number, views: number) =>
     `${plural(online, "person", "people")} online, ${plural(views, "view", "views")} in total`,
+  announce: (online: number | null, views: number) =>
+    `${online === null ? "" : `${plural(online, "person", "people")} online, `}${plural(views, "view", "views")} in total`,
 } as const;

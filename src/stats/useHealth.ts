@@ -4,36 +4,40 @@
  * Not: the numbers of the sheet, which are there without it.
  */
 import { useConvex, useQueries } from "convex/react";
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { api } from "../../convex/_generated/api.js";
 import { WATCH_INTERVAL_MS } from "../../domain/intervals.ts";
+import { useReaderArguments, type ReaderArguments } from "./readerToken.ts";
 import type { Health } from "./stats.ts";
-
-const REQUEST = { health: { query: api.stats.getHealth, args: {} } };
 
 export type KnownHealth = { readonly health: Health; readonly lagMs: number };
 
 /** Null while it loads, and when it cannot be read: the sheet does not need it. */
 export function useHealth(): KnownHealth | null {
-  const { health }: Record<string, Health | Error | undefined> = useQueries(REQUEST);
-  const lagMs = useLag();
+  const reader = useReaderArguments();
+  const request = useMemo(
+    () => ({ health: { query: api.stats.getHealth, args: reader } }),
+    [reader],
+  );
+  const { health }: Record<string, Health | Error | undefined> = useQueries(request);
+  const lagMs = useLag(reader);
   const isKnown = health !== undefined && health !== null && !(health instanceof Error);
   return isKnown ? { health, lagMs } : null;
 }
 
-function useLag(): number {
+function useLag(reader: ReaderArguments): number {
   const convex = useConvex();
   const [lagMs, setLagMs] = useState(0);
   useEffect(() => {
     const ask = () => {
       if (document.visibilityState !== "visible") return;
-      convex.query(api.stats.getWorker, {}).then(
+      convex.query(api.stats.getWorker, reader).then(
         (worker) => setLagMs(worker.lagMs),
         (failure: unknown) => console.warn("Footfall: the worker could not be asked.", failure),
       );
     };
     const timer = setInterval(ask, WATCH_INTERVAL_MS);
     return () => clearInterval(timer);
-  }, [convex]);
+  }, [convex, reader]);
   return lagMs;
 }

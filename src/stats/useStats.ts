@@ -7,6 +7,7 @@ import type { FunctionReturnType } from "convex/server";
 import { useEffect, useMemo, useState } from "react";
 import { api } from "../../convex/_generated/api.js";
 import { WATCHED_WORKER_DELAY_MS } from "../../domain/intervals.ts";
+import { useReaderArguments, type ReaderArguments } from "./readerToken.ts";
 import type { Stats } from "./stats.ts";
 import { usePaced } from "./usePaced.ts";
 
@@ -17,10 +18,10 @@ export type Answer =
 
 const NOTHING = {};
 /** Two subscriptions, because the headline changes every second, and the panels are large. */
-const SETTLED = {
-  headline: { query: api.stats.getHeadline, args: {} },
-  panels: { query: api.stats.getPanels, args: {} },
-};
+const settledFor = (reader: ReaderArguments) => ({
+  headline: { query: api.stats.getHeadline, args: reader },
+  panels: { query: api.stats.getPanels, args: reader },
+});
 
 /** Asking again is unsubscribing and subscribing anew: a failed query stays failed for as long as it is asked for. */
 function useRetry(): { isPaused: boolean; retry: () => void } {
@@ -48,7 +49,9 @@ function joined({ headline, panels }: Results): Stats | Error | undefined {
 
 export function useStats(): Answer {
   const { isPaused, retry } = useRetry();
-  const results: Results = useQueries(isPaused ? NOTHING : SETTLED);
+  const reader = useReaderArguments();
+  const settled = useMemo(() => settledFor(reader), [reader]);
+  const results: Results = useQueries(isPaused ? NOTHING : settled);
   // Each at its own pace: a list that has just changed must not hold up the number online.
   const headline = usePaced(results.headline, WATCHED_WORKER_DELAY_MS);
   const panels = usePaced(results.panels, WATCHED_WORKER_DELAY_MS);

@@ -25,6 +25,7 @@ function statsWith(given: Partial<Stats>): Stats {
     activePathsTotal: 0,
     totalPageViews: 0,
     uniqueVisitors: 0,
+    visitorsAre: "distinct",
     publishedPosts: 0,
     publishedPages: 0,
     trackingSince: null,

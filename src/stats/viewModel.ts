@@ -36,7 +36,7 @@ export function onlineList(stats: Stats, limit: number): OnlineList {
   return {
     rows,
     morePages: Math.max(0, stats.activePathsTotal - rows.length),
-    morePeople: Math.max(0, stats.activeVisitors - shown),
+    morePeople: Math.max(0, (stats.activeVisitors ?? shown) - shown),
   };
 }
 

@@ -4,6 +4,7 @@
  * and only when it is called.
  */
 import type { ConvexReactClient } from "convex/react";
+import type { VisitorMode } from "../../domain/visitor-modes.ts";
 import { createConvexTransport } from "./convex-transport.ts";
 import { createEventLanes, type EventAddress } from "./event-lanes.ts";
 import type { EventOptions, EventProperties, TrackEvent } from "./events.ts";
@@ -16,6 +17,7 @@ import { siteUrlOf, type SendBeacon } from "./leave-beacon.ts";
 import { createOpenTabs } from "./open-tabs.ts";
 import { followPage } from "./page-events.ts";
 import type { Part, PartCore } from "./parts/part.ts";
+import { isPrivacyAsked, keepingOf, passingVisitor, withoutPresence } from "./privacy.ts";
 import { createSurroundings, type Surroundings } from "./surroundings.ts";
 import { createVisitor, optInTo, optOutOf } from "./visitor.ts";
 
@@ -31,6 +33,8 @@ export type BrowserTracking = {
   parts?: readonly Part[] | undefined;
   /** Hosts, separated by blanks, links to which are no outbound links. */
   ownHosts?: string | undefined;
+  /** As the site's own setting says it; "browser" when absent. */
+  visitors?: VisitorMode | undefined;
 };
 
 const lanes = createEventLanes<ConvexReactClient>();
@@ -66,24 +70,33 @@ function listenUntil(signal: AbortSignal): PartCore["listen"] {
 }
 
 function startTracker(
-  { client, site, siteUrl, sessionIdKey, parts, ownHosts }: BrowserTracking,
+  { client, site, siteUrl, sessionIdKey, visitors, parts, ownHosts }: BrowserTracking,
   surroundings: () => Surroundings,
 ): RunningTracker {
-  const visitor = createVisitor({ storage, newId, sessionIdKey });
+  const { isPassing, isOfNobody } = keepingOf(visitors, isPrivacyAsked(navigator));
+  const known = createVisitor({ storage, newId, sessionIdKey });
+  const visitor = isPassing ? passingVisitor(known, newId) : known;
+  const kept = isPassing ? createKeptStorage(() => window.localStorage, {}, isPassing) : storage;
   const listening = new AbortController();
+  const transport = createConvexTransport({
+    client,
+    clock,
+    sendBeacon,
+    siteUrl: siteUrl ?? siteUrlOf(client.url),
+    site,
+    hasOptedOut: () => visitor.hasOptedOut(),
+    report: (sentence) => console.warn(sentence),
+  });
   const tracker = createHookTracker({
     clock,
     visitor,
-    tabs: createOpenTabs({ storage, now: () => clock.now(), tabId: newId(), site: site ?? "" }),
-    transport: createConvexTransport({
-      client,
-      clock,
-      sendBeacon,
-      siteUrl: siteUrl ?? siteUrlOf(client.url),
-      site,
-      hasOptedOut: () => visitor.hasOptedOut(),
-      report: (sentence) => console.warn(sentence),
+    tabs: createOpenTabs({
+      storage: kept,
+      now: () => clock.now(),
+      tabId: newId(),
+      site: site ?? "",
     }),
+    transport: isOfNobody ? withoutPresence(transport) : transport,
     isVisible: () => !document.hidden,
     surroundings,
     newEventId: newId,

@@ -3,22 +3,11 @@
  * Not: what is sent and when (tracker.ts, parts/), and what is done about a failure (delivery.ts).
  */
 import type { ConvexReactClient } from "convex/react";
-import { makeFunctionReference } from "convex/server";
 import { api } from "../../convex/_generated/api.js";
 import { createDelivery, type Delivery, type DeliveryParts } from "./delivery.ts";
 import type { EventProperties } from "./events.ts";
 import { leaveBody, reportBody, type SendBeacon } from "./leave-beacon.ts";
-import type { Beat, Report, TrackedEvent, Transport, View } from "./hook-tracker.ts";
-
-type OfSite = { site?: string; host?: string };
-type EventArguments = Omit<TrackedEvent, "interactive" | "properties"> & {
-  isInteractive: boolean | undefined;
-  properties: { key: string; value: EventProperties[string] }[];
-};
-const recordEvent = makeFunctionReference<"mutation", EventArguments & OfSite>("stats:recordEvent");
-const recordEngagement = makeFunctionReference<"mutation", Report & OfSite>(
-  "stats:recordEngagement",
-);
+import type { Beat, Transport, View } from "./hook-tracker.ts";
 
 export type MutationClient = Pick<ConvexReactClient, "mutation">;
 
@@ -65,7 +54,9 @@ function createBeatLane(send: (beat: Beat) => Promise<unknown>, isWanted: (beat:
 }
 
 /** As a list, because the name of a field of Convex is ASCII, and a key may be any text. */
-function listed(properties: EventProperties = {}): EventArguments["properties"] {
+function listed(
+  properties: EventProperties = {},
+): { key: string; value: EventProperties[string] }[] {
   return Object.entries(properties).map(([key, value]) => ({ key, value }));
 }
 
@@ -88,6 +79,8 @@ export function createConvexTransport(parts: ConvexTransportParts): Transport {
   const ofSite = parts.site === undefined ? {} : { site: parts.site };
   /** As the views say it: where sites are told apart by their hosts, all else goes where the views go. */
   let ofHost: { host?: string } = {};
+  /** As the views say what their reader asks for. */
+  let asked: { isPrivate?: true } = {};
   let latestPath = "";
   const beats = createBeatLane(
     (beat) =>
@@ -106,6 +99,7 @@ export function createConvexTransport(parts: ConvexTransportParts): Transport {
     view(view) {
       latestPath = view.path;
       if (view.host !== undefined) ofHost = { host: view.host };
+      if (view.isPrivate === true) asked = { isPrivate: true };
       delivery.untilTaken(
         "a view",
         () => client.mutation(api.stats.recordPageView, { ...view, ...ofSite }),
@@ -127,14 +121,20 @@ export function createConvexTransport(parts: ConvexTransportParts): Transport {
         ...event,
         isInteractive,
         properties: listed(properties),
+        ...asked,
         ...ofHost,
         ...ofSite,
       };
-      delivery.untilTaken("an event", () => client.mutation(recordEvent, args));
+      delivery.untilTaken("an event", () => client.mutation(api.stats.recordEvent, args));
     },
     report(report) {
       sendLast("how a view was read", reportBody(report, parts.site), () =>
-        client.mutation(recordEngagement, { ...report, ...ofHost, ...ofSite }),
+        client.mutation(api.stats.recordEngagement, {
+          ...report,
+          ...asked,
+          ...ofHost,
+          ...ofSite,
+        }),
       );
     },
   };

@@ -59,11 +59,13 @@ export function createKeptValues(
   };
 }
 
+/** Passing: what is written lasts as long as this page. */
 export function createKeptStorage(
   open: () => BrowserStorage,
   inMemory: Record<string, string> = {},
+  isPassing = false,
 ): KeptStorage {
-  const { read, write } = createKeptValues(open, inMemory);
+  const { read, write } = createKeptValues(open, inMemory, isPassing);
   return {
     read,
     write(key, value) {

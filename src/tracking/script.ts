@@ -40,10 +40,11 @@ const script = document.currentScript as HTMLScriptElement | null;
 // A module has no tag of its own, a tag without an address no server, and a page without a host (a file, about:srcdoc)
 // no site: there it does nothing.
 if (script?.src && location.host) {
-  const { site, hash, endpoint } = script.dataset;
+  const { site, hash, endpoint, visitors } = script.dataset;
   const url = new URL(endpoint ?? "e", script.src);
-  // Do Not Track, Global Privacy Control: counted under a new id at each view, and nothing is kept.
-  const isPrivate = +navigator.doNotTrack! || navigator.globalPrivacyControl;
+  // Do Not Track, Global Privacy Control, or a site that tells visitors apart by day or not at all: nothing is kept, and
+  // each message has a new id, at which the server does not look (it hears of the first two by the request's headers).
+  const isPrivate = +navigator.doNotTrack! || navigator.globalPrivacyControl || visitors;
   const inMemory = {};
   const storage = createKeptValues(() => localStorage, inMemory, isPrivate);
   const post = (body: string) =>
@@ -69,7 +70,6 @@ if (script?.src && location.host) {
         timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       };
       referrer = location.origin;
-      if (isPrivate) storage.write(SESSION_ID_KEY, "");
       return view;
     },
   };
@@ -79,7 +79,7 @@ if (script?.src && location.host) {
     : createLoneTab(() => performance.now());
 
   const send = (message: object & { kind: string; eventId?: string | undefined }) => {
-    const sessionId = storage.read(SESSION_ID_KEY) || newId();
+    const sessionId = (!isPrivate && storage.read(SESSION_ID_KEY)) || newId();
     const hit = JSON.stringify({ site, sessionId, ...message });
     storage.write(SESSION_ID_KEY, sessionId);
     if (WITH_OFFLINE && /view|event/.test(message.kind)) queue!.add(hit);

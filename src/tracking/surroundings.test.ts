@@ -38,3 +38,10 @@ test("a query of any length stays small", () => {
   world.location.search = `?${"q=1&".repeat(5_000)}`;
   expect(createSurroundings(world)().query).toHaveLength(2_048);
 });
+
+test("a view says that its reader asks not to be tracked, and else nothing of it", () => {
+  const world = createWorld("");
+  expect(createSurroundings(world)()).not.toHaveProperty("isPrivate");
+  const navigator = { ...world.navigator, globalPrivacyControl: true };
+  expect(createSurroundings({ ...world, navigator })()).toMatchObject({ isPrivate: true });
+});

@@ -3,6 +3,8 @@
  * Not: what the server makes of it (domain/dimensions/), which keeps none of it as it came.
  */
 
+import { isPrivacyAsked, type AskingNavigator } from "./privacy.ts";
+
 export type Surroundings = {
   referrer?: string;
   query?: string;
@@ -11,6 +13,8 @@ export type Surroundings = {
   screenWidth?: number;
   language?: string;
   timeZone?: string;
+  /** The reader asks not to be tracked. */
+  isPrivate?: true;
 };
 
 /** The parts of the browser that are read, each at the moment of a view. */
@@ -18,7 +22,7 @@ export type SurroundingWorld = {
   document: { readonly referrer: string };
   location: { readonly origin: string; readonly host: string; readonly search: string };
   window: { readonly innerWidth: number };
-  navigator: { readonly language: string };
+  navigator: AskingNavigator & { readonly language: string };
   timeZone: () => string;
 };
 
@@ -43,6 +47,7 @@ export function createSurroundings(world: SurroundingWorld): () => Surroundings 
       screenWidth: window.innerWidth,
       language: navigator.language,
       timeZone: world.timeZone(),
+      ...(isPrivacyAsked(navigator) ? { isPrivate: true } : {}),
     };
   };
 }

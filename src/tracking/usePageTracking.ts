@@ -4,6 +4,7 @@
  */
 import { type ConvexReactClient, useConvex } from "convex/react";
 import { useEffect, useSyncExternalStore } from "react";
+import type { VisitorMode } from "../../domain/visitor-modes.ts";
 import { holdingFor } from "./browser.ts";
 import { followPath, currentPath } from "./current-path.ts";
 import type { Part } from "./parts/part.ts";
@@ -28,6 +29,8 @@ export type PageTracking = {
   parts?: readonly Part[] | undefined;
   /** Hosts, separated by blanks, that are the site's own: links to them are not outbound. */
   ownHosts?: string | undefined;
+  /** "daily" or "none" where the site's visitor mode is that: then nothing is kept in the browser. */
+  visitors?: VisitorMode | undefined;
 };
 
 /**
@@ -42,6 +45,7 @@ export function usePageTracking(tracking: PageTracking): void {
     enabled = true,
     siteUrl,
     sessionIdKey,
+    visitors,
     parts,
     ownHosts,
   } = tracking;
@@ -52,9 +56,12 @@ export function usePageTracking(tracking: PageTracking): void {
 
   useEffect(() => {
     if (!enabled || client === undefined) return;
-    const holding = holdingFor({ client, site, siteUrl, sessionIdKey, parts, ownHosts });
+    const holding = holdingFor({ client, site, siteUrl, sessionIdKey, visitors, parts, ownHosts });
     holding.hold({ path, pageType, title });
     return () => holding.release();
     // A list of parts that is written anew at each render holds the page anew, which sends nothing.
-  }, [enabled, client, site, siteUrl, sessionIdKey, parts, ownHosts, path, pageType, title]);
+  }, [
+    ...[enabled, client, site, siteUrl, sessionIdKey, visitors, parts, ownHosts],
+    ...[path, pageType, title],
+  ]);
 }

@@ -4,7 +4,8 @@
  */
 export type Seen = {
   at: number;
-  visitor: string;
+  /** Null of a view of nobody. */
+  visitor: string | null;
   path: string;
   /** Host of the page that the view's visit came from. */
   source: string;
@@ -20,7 +21,7 @@ type InTime = Seen & Moment;
 
 /** A view in its visitor's history. */
 type Placed = InTime & {
-  /** 1 for the first of its visit; interactive events count on. */
+  /** 1 for the first of its visit; interactive events count on. 0 of nobody's. */
   sequence: number;
   /** The visitor's view before, of the same visit. */
   before: Seen | null;
@@ -60,7 +61,7 @@ export class BruteForce {
       bounces: first - second,
       durationMs: sum([...inside, ...extending].map(({ gapMs }) => gapMs)),
       events: this.events.filter(isIn(range)).length,
-      visitors: distinct(inside.map(({ visitor }) => visitor)).length,
+      visitors: visitorsOf(inside).length,
       newVisitors: inside.filter(({ isFirstEver }) => isFirstEver).length,
     };
   }
@@ -76,8 +77,10 @@ export class BruteForce {
         value,
         views: there.length,
         visits: there.filter(({ sequence }) => sequence === 1).length,
-        exits: there.length - leftFrom.filter((path) => path === value).length,
-        visitors: distinct(there.map(({ visitor }) => visitor)).length,
+        exits:
+          there.filter(({ sequence }) => sequence > 0).length -
+          leftFrom.filter((path) => path === value).length,
+        visitors: visitorsOf(there).length,
         newVisitors: there.filter(({ isFirstOfPath }) => isFirstOfPath).length,
       };
     });
@@ -87,7 +90,7 @@ export class BruteForce {
   /** A visitor counts where their first view in the range came from, so that the rows add up. */
   bySource({ from, until }: Range) {
     const inside = this.#placed().filter(({ at }) => at >= from && at < until);
-    const visitors = distinct(inside.map(({ visitor }) => visitor));
+    const visitors = visitorsOf(inside);
     const firsts = visitors.map((who) => inside.find(({ visitor }) => visitor === who)?.source);
     const rows = distinct(inside.map(({ source }) => source)).map((value) => {
       const there = inside.filter(({ source }) => source === value);
@@ -117,6 +120,11 @@ export class BruteForce {
     const inTime = this.#ordered(this.views);
     const placed: Placed[] = [];
     for (const view of inTime) {
+      if (view.visitor === null) {
+        const alone = { sequence: 0, before: null, isFirstEver: false, isFirstOfPath: false };
+        placed.push({ ...view, ...alone });
+        continue;
+      }
       const past = placed.filter(({ visitor }) => visitor === view.visitor);
       const last = past.at(-1);
       const chain = last === undefined ? [] : this.#chainFrom(last, view);
@@ -173,6 +181,10 @@ function isAfter(one: Moment, other: Moment): boolean {
 
 function isIn({ from, until }: Range) {
   return ({ at }: { at: number }) => at >= from && at < until;
+}
+
+function visitorsOf(views: readonly Seen[]): string[] {
+  return distinct(views.flatMap(({ visitor }) => (visitor === null ? [] : [visitor])));
 }
 
 function distinct<T>(items: readonly T[]): T[] {

@@ -16,7 +16,7 @@ import {
   removeRows,
   ROWS_MODULE,
 } from "./rows.helpers.ts";
-import type { CreateRuntime, Mutation, Query } from "./runtime.ts";
+import type { CreateRuntime, Mutation, Query, Sender } from "./runtime.ts";
 
 /** The components of convex.config.ts, each with tables of its own. */
 const AGGREGATES = ["totalPageViews", "pageViewsByPath", "uniqueVisitors"];
@@ -63,16 +63,16 @@ export const createConvexTestRuntime: CreateRuntime = async (startsAt) => {
   const mutate = async <F extends AnyFunction>(
     reference: F,
     args: object,
-    userAgent: string | null = null,
+    sender: Sender = {},
   ): Promise<FunctionReturnType<F>> => {
     const named = makeFunctionReference<"mutation", Args, unknown>(getFunctionName(reference));
-    const asked = t.withRequestMetadata({ userAgent });
+    const asked = t.withRequestMetadata({ userAgent: null, ip: null, ...sender });
     return await asked.mutation(named, { ...args });
   };
   return {
     now: () => Date.now(),
     query: read,
-    mutation: (reference, args, request) => mutate(reference, args, request?.userAgent),
+    mutation: (reference, args, request) => mutate(reference, args, request),
     action: async (reference, args) => {
       const name = getFunctionName(reference);
       return await t.action(makeFunctionReference<"action", Args, unknown>(name), { ...args });
@@ -81,13 +81,18 @@ export const createConvexTestRuntime: CreateRuntime = async (startsAt) => {
       const isReading = READING.has(getFunctionName(reference));
       return record<unknown>(() => (isReading ? read(reference, args) : mutate(reference, args)));
     },
-    post: (path, body, request) => {
-      const asked = t.withRequestMetadata({ userAgent: request?.userAgent ?? null });
+    post: (path, body, sender = {}) => {
+      const asked = t.withRequestMetadata({ userAgent: null, ip: null, ...sender });
       return asked.fetch(path, { method: "POST", body });
     },
-    fetch: (path, init) => {
+    fetch: (path, init, sender = {}) => {
       const userAgent = new Headers(init.headers).get("User-Agent");
-      return t.withRequestMetadata({ userAgent }).fetch(path, init);
+      return t.withRequestMetadata({ userAgent, ip: null, ...sender }).fetch(path, init);
+    },
+    logged: async (work) => {
+      for (const spy of silenced) spy.mockClear();
+      await work();
+      return JSON.stringify(silenced.map((spy) => spy.mock.calls));
     },
     advance: async (ms) => {
       await t.finishInProgressScheduledFunctions();

@@ -13,6 +13,7 @@ import type {
 import { Catalog } from "../../engine/catalog/catalog.ts";
 import { documentsOf, rowsOf } from "../../engine/catalog/tables.ts";
 import { manualClock } from "../../engine/clock.helpers.ts";
+import { callLines } from "../../engine/logs/call-lines.ts";
 import { openApplication } from "../../engine/open-application.ts";
 import { JobRunner } from "../../engine/scheduler/jobs.ts";
 import { createMemoryStorage } from "../../engine/storage/memory.ts";
@@ -29,7 +30,7 @@ import {
   readRows,
   removeRows,
 } from "./rows.helpers.ts";
-import type { Action, CreateRuntime, Mutation, Query, Runtime } from "./runtime.ts";
+import type { Action, CreateRuntime, Mutation, Query, Runtime, Sender } from "./runtime.ts";
 
 /** It may call the functions that are deployed in tests only, which are internal. */
 const ADMIN: Caller = { kind: "admin", identity: null };
@@ -55,17 +56,25 @@ export async function openEngineRuntime(startsAt: number, storage: Storage): Pro
   return {
     now: () => clock.now(),
     query: (reference, args) => call("query", reference, args),
-    mutation: (reference, args, request) => call("mutation", reference, args, request?.userAgent),
+    mutation: (reference, args, request) => call("mutation", reference, args, request),
     action: (reference, args) => call("action", reference, args),
     footprint: async (reference, args) => {
       const log = await logOf(application, () => callEither(application, reference, args));
       return new EngineFootprint(log.footprint, tableOfKeys(new Catalog(storage)));
     },
-    post: (path, body, asked) => {
-      const headers: HeadersInit = asked === undefined ? [] : [["User-Agent", asked.userAgent]];
-      return fetchFrom(application, path, { method: "POST", body, headers });
+    post: (path, body, asked = {}) => {
+      const { userAgent, ip } = asked;
+      const headers: HeadersInit = userAgent === undefined ? [] : [["User-Agent", userAgent]];
+      return fetchFrom(application, path, { init: { method: "POST", body, headers }, ip });
     },
-    fetch: (path, init) => fetchFrom(application, path, init),
+    fetch: (path, init, asked) => fetchFrom(application, path, { init, ip: asked?.ip }),
+    logged: async (work) => {
+      const lines: string[] = [];
+      const stop = application.onFunctionLog((log) => lines.push(...callLines(log)));
+      await work();
+      stop();
+      return lines.join("\n");
+    },
     advance: (ms) => advance(application, clock, ms),
     dropScheduled: async () => {
       await call("mutation", dropScheduledJobs, {});
@@ -93,17 +102,18 @@ export async function openEngineRuntime(startsAt: number, storage: Storage): Pro
 async function fetchFrom(
   application: Application,
   path: string,
-  init: RequestInit,
+  { init, ip }: { init: RequestInit; ip: string | undefined },
 ): Promise<Response> {
   const request = new Request(`http://stats.example${path}`, init);
-  const userAgent = request.headers.get("User-Agent");
-  const response = await application.httpAction(request, newRequest(userAgent));
+  const userAgent = request.headers.get("User-Agent") ?? undefined;
+  const response = await application.httpAction(request, newRequest({ userAgent, ip }));
   if (response === null) throw new Error(`http.ts has no route for ${request.method} ${path}.`);
   return response;
 }
 
-function newRequest(userAgent: string | null = null) {
-  return { requestId: randomBytes(8).toString("hex"), ip: null, userAgent };
+function newRequest({ userAgent, ip }: { [K in keyof Sender]: Sender[K] | undefined } = {}) {
+  const requestId = randomBytes(8).toString("hex");
+  return { requestId, ip: ip ?? null, userAgent: userAgent ?? null };
 }
 
 function callerOf(application: Application) {
@@ -111,10 +121,10 @@ function callerOf(application: Application) {
     kind: "action" | "query" | "mutation",
     reference: F,
     args: object,
-    userAgent?: string,
+    sender?: Sender,
   ): Promise<FunctionReturnType<F>> => {
     const target = { componentPath: "", path: getFunctionName(reference) };
-    const options = { caller: ADMIN, request: newRequest(userAgent) };
+    const options = { caller: ADMIN, request: newRequest(sender) };
     const argsJson = JSON.stringify(convexToJson({ ...args }));
     const result = await application[kind](target, argsJson, options);
     return valueOf(result);

@@ -8,10 +8,10 @@ import { internal } from "../../convex/_generated/api.js";
 import { DEDUP_WINDOW_MS, SESSION_TIMEOUT_MS } from "../../domain/intervals.ts";
 import { tell, MINUTE } from "./site.ts";
 import type { Site } from "./site.ts";
-import type { CreateRuntime } from "./runtime.ts";
+import type { CreateRuntime, Sender } from "./runtime.ts";
 
 type Step =
-  | { kind: "view"; who: number; where: number; isResend: boolean }
+  | { kind: "view"; who: number; where: number; isResend: boolean; isPrivate: boolean }
   | { kind: "beat"; who: number; where: number }
   | { kind: "leave"; who: number }
   | { kind: "pass"; ms: number }
@@ -31,6 +31,7 @@ const stepOf: fc.Arbitrary<Step> = fc.oneof(
       who,
       where,
       isResend: fc.boolean(),
+      isPrivate: fc.integer({ min: 0, max: 4 }).map((place) => place === 4),
     }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("beat" as const), who, where }) },
@@ -50,13 +51,24 @@ const stepOf: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
+/** Of one day, and everybody has an address: what is true of browsers is true of them. */
+const modeOf = fc.constantFrom("browser" as const, "daily" as const);
+
+const senderOf = (who: number): Sender => ({
+  ip: `203.0.113.${who}`,
+  userAgent: "Mozilla/5.0 (X11) Firefox/145.0",
+});
+
 export function histories(create: CreateRuntime, { runs }: { runs: number }): void {
   describe("histories", () => {
     test("I1 I2 I4 I9: each accepted event counts once, totals are rows, online is who has not timed out, poison stands alone", () =>
       fc.assert(
-        fc.asyncProperty(fc.array(stepOf, { minLength: 5, maxLength: 40 }), (steps) =>
+        fc.asyncProperty(modeOf, fc.array(stepOf, { minLength: 5, maxLength: 40 }), (mode, steps) =>
           tell(create, async (site) => {
             const model = new Model();
+            await site.runtime.mutation(internal.sites.set, { visitorMode: mode });
+            // Until the salts of the day are there.
+            await site.runtime.advance(1_100);
             for (const step of steps) {
               await take(step, site, model);
               await expectInstant(site, model);
@@ -81,6 +93,7 @@ class Model {
   counted: { path: string; sessionId: string; at: number }[] = [];
   online = new Map<string, { path: string; lastSeen: number }>();
   poisoned = 0;
+  nobodys = 0;
   readonly #seen = new Map<string, string[]>();
   #events = 0;
 
@@ -97,6 +110,13 @@ class Model {
     this.#seen.set(sessionId, [...before, fresh]);
     this.beat(sessionId, path, at, !isDuplicate || this.online.get(sessionId)?.path !== path);
     return { eventId: fresh, outcome: isDuplicate ? "duplicate" : "counted" };
+  }
+
+  /** A view of nobody is one of somebody who is never seen again; nobody is online by it. */
+  viewOfNobody(path: string, at: number): string {
+    const event = `n${(this.nobodys += 1)}`;
+    this.counted.push({ path, sessionId: event, at });
+    return event;
   }
 
   /** Every view beats; a heartbeat inside its window on the same path does not. */
@@ -125,16 +145,25 @@ async function take(step: Step, site: Site, model: Model): Promise<void> {
   switch (step.kind) {
     case "view": {
       const [sessionId, path] = [`s${step.who}`, `/p${step.where}`];
+      const sender = senderOf(step.who);
+      if (step.isPrivate) {
+        const hit = { isPrivate: true, eventId: model.viewOfNobody(path, now), ...sender };
+        expect(await site.view(path, sessionId, hit)).toEqual({ outcome: "counted" });
+        if (step.isResend) {
+          expect(await site.view(path, sessionId, hit)).toEqual({ outcome: "duplicate" });
+        }
+        break;
+      }
       const { eventId, outcome } = model.view(sessionId, path, now, step.isResend);
-      expect(await site.view(path, sessionId, { eventId })).toEqual({ outcome });
+      expect(await site.view(path, sessionId, { eventId, ...sender })).toEqual({ outcome });
       break;
     }
     case "beat":
-      await site.beat(`/p${step.where}`, `s${step.who}`);
+      await site.beat(`/p${step.where}`, `s${step.who}`, senderOf(step.who));
       model.beat(`s${step.who}`, `/p${step.where}`, now, false);
       break;
     case "leave":
-      await site.leave(`s${step.who}`);
+      await site.leave(`s${step.who}`, {}, senderOf(step.who));
       model.online.delete(`s${step.who}`);
       break;
     case "pass":
@@ -182,7 +211,7 @@ async function expectInstant(site: Site, model: Model): Promise<void> {
     minutes: stats.minutes.reduce((sum, { views }) => sum + views, 0),
   }).toEqual({
     total: model.counted.length,
-    visitors: new Set(model.counted.map(({ sessionId }) => sessionId)).size,
+    visitors: new Set(model.counted.map(({ sessionId }) => sessionId)).size - model.nobodys,
     pages: ranked(model.counted.map(({ path }) => path)),
     online: online.length,
     byPath: ranked(online),
@@ -199,7 +228,7 @@ async function expectSettled(site: Site, model: Model): Promise<void> {
   expect(settled.activeByPath.reduce((sum, { count }) => sum + count, 0)).toBe(
     settled.activeVisitors,
   );
-  expect(await site.runtime.rows("activeSessions")).toHaveLength(settled.activeVisitors);
+  expect(await site.runtime.rows("activeSessions")).toHaveLength(settled.activeVisitors ?? NaN);
   expect(await site.runtime.rows("quarantine")).toHaveLength(model.poisoned);
   expect(await site.runtime.rows("presenceLog")).toEqual([]);
 }

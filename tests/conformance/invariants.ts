@@ -105,6 +105,9 @@ async function expectRetained(site: Site, model: BruteForce): Promise<void> {
     if (report.isBeyondRetention) expect(report.visitors).toBeGreaterThanOrEqual(distinct);
     else expect(report.visitors).toBe(distinct);
   }
+  const rows = await site.runtime.rows("pageViews");
+  // Without a row there is nothing that could be proved.
+  if (rows.every(({ timestamp }) => Number(timestamp) < 0)) return;
   expect(await past.verify()).toMatchObject({ drift: 0, found: [] });
 }
 

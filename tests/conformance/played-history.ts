@@ -24,7 +24,7 @@ const EVENTS = ["signup", "__proto__"] as const;
 const SOURCES = ["", "news.example", "blog.example"] as const;
 
 export type Step =
-  | { kind: "view"; who: number; where: number; source: number }
+  | { kind: "view"; who: number; where: number; source: number; isPrivate: boolean }
   | { kind: "event"; who: number; what: number; isInteractive: boolean }
   | { kind: "resend" | "resendEvent" }
   | { kind: "old"; who: number; where: number; agoMs: number }
@@ -39,6 +39,7 @@ const view = fc.record({
   who: fc.nat(3),
   where: small,
   source: small,
+  isPrivate: fc.nat(4).map((place) => place === 4),
 });
 const event = fc.record({
   kind: fc.constant("event" as const),
@@ -160,7 +161,7 @@ class History {
     const past = pastOf(this.#site);
     switch (step.kind) {
       case "view":
-        return await this.#view(step);
+        return step.isPrivate ? await this.#viewOfNobody(step) : await this.#view(step);
       case "event":
         return await this.#event(step);
       case "resend":
@@ -255,6 +256,17 @@ class History {
     if (this.#lastEvent === null) return;
     const { name, visitor, eventId } = this.#lastEvent;
     expect(await this.#site.event(name, visitor, { eventId })).toEqual({ outcome: "duplicate" });
+  }
+
+  async #viewOfNobody({ who, where, source }: { who: number; where: number; source: number }) {
+    const [path, host] = [`/p${where}`, SOURCES[source] ?? ""];
+    const eventId = `e${(this.#events += 1)}`;
+    const referrer = host === "" ? "" : `https://${host}/`;
+    const hit = { eventId, referrer, isPrivate: true };
+    expect(await this.#site.view(path, `s${who}`, hit)).toEqual({ outcome: "counted" });
+    expect(await this.#site.view(path, `s${who}`, hit)).toEqual({ outcome: "duplicate" });
+    const at = await this.#countedAt(eventId);
+    this.model.add({ at, visitor: null, path, source: host });
   }
 
   /** To the millisecond; a runtime's clock may move between two calls. */

@@ -10,7 +10,7 @@ import type { CreateRuntime } from "./runtime.ts";
 const REMOVED = "zebra";
 
 /** Rows that no site owns. */
-const APART = ["posts", "pages", "bodies", "contentCounts"];
+const APART = ["salts", "posts", "pages", "bodies", "contentCounts"];
 
 export function removal(create: CreateRuntime): void {
   describe("removing a site", () => {

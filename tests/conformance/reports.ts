@@ -219,7 +219,7 @@ function summary(site: Site, range: Range, only?: Only) {
   return site.runtime.query(api.reports.summary, { range, ...focus });
 }
 
-async function visitorsIn(site: Site, range: Range): Promise<[number, number]> {
+async function visitorsIn(site: Site, range: Range): Promise<[number | null, number | null]> {
   const { visitors, newVisitors } = await summary(site, range);
   return [visitors, newVisitors];
 }
@@ -235,8 +235,11 @@ function breakdown(
   return site.runtime.query(api.reports.breakdown, { range: TODAY, ...asked });
 }
 
-function sumOf<Name extends string>(rows: readonly Record<Name, number>[], name: Name): number {
-  return rows.reduce((sum, row) => sum + row[name], 0);
+function sumOf<Name extends string>(
+  rows: readonly Record<Name, number | null>[],
+  name: Name,
+): number {
+  return rows.reduce((sum, row) => sum + (row[name] ?? NaN), 0);
 }
 
 /** Views of each hour of a local day. */

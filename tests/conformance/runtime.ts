@@ -29,6 +29,9 @@ export type Row = Record<string, unknown> & { _id: string };
 /** `args` as JSON text. */
 export type Job = { readonly name: string; readonly state: string; readonly args: string };
 
+/** Where a call comes from; what is left out is unknown. */
+export type Sender = { readonly userAgent?: string; readonly ip?: string };
+
 export interface Runtime {
   /** Epoch ms of the runtime's clock. */
   now(): number;
@@ -36,13 +39,15 @@ export interface Runtime {
   mutation<F extends Mutation>(
     reference: F,
     args: FunctionArgs<F>,
-    request?: { readonly userAgent: string },
+    request?: Sender,
   ): Promise<FunctionReturnType<F>>;
   action<F extends Action>(reference: F, args: FunctionArgs<F>): Promise<FunctionReturnType<F>>;
   footprint<F extends Mutation | Query>(reference: F, args: FunctionArgs<F>): Promise<Footprint>;
-  post(path: string, body: string, request?: { readonly userAgent: string }): Promise<Response>;
+  post(path: string, body: string, request?: Sender): Promise<Response>;
   /** Any request to the HTTP routes; its User-Agent header is the caller's. */
-  fetch(path: string, init: RequestInit): Promise<Response>;
+  fetch(path: string, init: RequestInit, request?: Pick<Sender, "ip">): Promise<Response>;
+  /** Everything that was logged while `work` ran, as text. */
+  logged(work: () => Promise<void>): Promise<string>;
   /** Moves the clock; what is scheduled runs when it is due. Crons do not run by themselves. */
   advance(ms: number): Promise<void>;
   /** Forgets everything that is scheduled, as if each job had failed. */

@@ -1,6 +1,6 @@
 /** Owns: the words in which the behaviours are told: visitors who view, beat and leave, and a reader. Not: expectations. */
 import { api, internal } from "../../convex/_generated/api.js";
-import type { CreateRuntime, Runtime } from "./runtime.ts";
+import type { CreateRuntime, Runtime, Sender } from "./runtime.ts";
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -24,6 +24,7 @@ export type Hit = {
   screenWidth?: number;
   language?: string;
   timeZone?: string;
+  isPrivate?: boolean;
 };
 
 export type SentEvent = {
@@ -39,9 +40,12 @@ export type SentEvent = {
 export function siteOn(runtime: Runtime) {
   return {
     runtime,
-    view: (path: string, sessionId: string, more: Partial<Hit> & { userAgent?: string } = {}) => {
-      const { userAgent, ...hit } = more;
-      const request = userAgent === undefined ? undefined : { userAgent };
+    view: (path: string, sessionId: string, more: Partial<Hit> & Sender = {}) => {
+      const { userAgent, ip, ...hit } = more;
+      const request = {
+        ...(userAgent === undefined ? {} : { userAgent }),
+        ...(ip === undefined ? {} : { ip }),
+      };
       return runtime.mutation(
         api.stats.recordPageView,
         { pageType: "page", path, sessionId, ...hit },
@@ -53,10 +57,13 @@ export function siteOn(runtime: Runtime) {
       const request = userAgent === undefined ? undefined : { userAgent };
       return runtime.mutation(api.stats.recordEvent, { name, sessionId, path, ...event }, request);
     },
-    beat: (currentPath: string, sessionId: string) =>
-      runtime.mutation(api.stats.heartbeat, { currentPath, sessionId }),
-    leave: (sessionId: string, more: { path?: string; eventId?: string } = {}) =>
-      runtime.mutation(api.stats.leave, { sessionId, ...more }),
+    beat: (currentPath: string, sessionId: string, sender: Sender = {}) =>
+      runtime.mutation(api.stats.heartbeat, { currentPath, sessionId }, sender),
+    leave: (
+      sessionId: string,
+      more: { path?: string; eventId?: string } = {},
+      sender: Sender = {},
+    ) => runtime.mutation(api.stats.leave, { sessionId, ...more }, sender),
     watch: () => runtime.mutation(api.stats.watch, { watcherId: "reader-1" }),
     stats: () => runtime.query(api.stats.getStats, {}),
     settled: () => runtime.query(api.stats.getStats, { freshness: "settled" }),

@@ -1,5 +1,6 @@
 /** Owns: running the one list of behaviours of the statistics on convex-test. Not: the behaviours. */
 import { describe } from "vitest";
+import { access } from "./access.ts";
 import { backfill } from "./backfill.ts";
 import { budget } from "./budget.ts";
 import { createConvexTestRuntime } from "./convex-test-runtime.ts";
@@ -16,6 +17,7 @@ import { reports } from "./reports.ts";
 import { rollups } from "./rollups.ts";
 import { serverHits } from "./server-hits.ts";
 import { sites } from "./sites.ts";
+import { visitorModes } from "./visitor-modes.ts";
 import { visits } from "./visits.ts";
 
 describe("statistics on convex-test", () => {
@@ -24,6 +26,8 @@ describe("statistics on convex-test", () => {
   eventHits(createConvexTestRuntime);
   presence(createConvexTestRuntime);
   visits(createConvexTestRuntime);
+  visitorModes(createConvexTestRuntime);
+  access(createConvexTestRuntime);
   received(createConvexTestRuntime);
   removal(createConvexTestRuntime);
   serverHits(createConvexTestRuntime);

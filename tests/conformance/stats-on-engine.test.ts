@@ -1,5 +1,6 @@
 /** Owns: running the one list of behaviours of the statistics on the engine. Not: the behaviours. */
 import { describe } from "vitest";
+import { access } from "./access.ts";
 import { backfill } from "./backfill.ts";
 import { budget } from "./budget.ts";
 import { createEngineRuntime } from "./engine-runtime.ts";
@@ -16,6 +17,7 @@ import { reports } from "./reports.ts";
 import { rollups } from "./rollups.ts";
 import { serverHits } from "./server-hits.ts";
 import { sites } from "./sites.ts";
+import { visitorModes } from "./visitor-modes.ts";
 import { visits } from "./visits.ts";
 
 describe("statistics on the engine", () => {
@@ -24,6 +26,8 @@ describe("statistics on the engine", () => {
   eventHits(createEngineRuntime);
   presence(createEngineRuntime);
   visits(createEngineRuntime);
+  visitorModes(createEngineRuntime);
+  access(createEngineRuntime);
   received(createEngineRuntime);
   removal(createEngineRuntime);
   serverHits(createEngineRuntime);

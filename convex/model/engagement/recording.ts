@@ -19,6 +19,7 @@ import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../../_generated/server.js";
 import { acceptId, acceptSessionId } from "../arguments.ts";
 import { isBotRequest } from "../bots.ts";
+import { identify, idOfNobody } from "../identity.ts";
 import { countedPath } from "../pathRules.ts";
 import { routeHit } from "../routing.ts";
 import type { Origin } from "../routing.ts";
@@ -37,7 +38,7 @@ const UNREPORTED: Reported = { engagedMs: 0, scrollPercent: 0, vitals: {} };
 
 export async function recordEngagement(
   ctx: MutationCtx,
-  args: Origin & Said & { sessionId: string; path: string; viewId: string },
+  args: Origin & Said & { sessionId: string; path: string; viewId: string; isPrivate?: boolean },
 ): Promise<EngagementOutcome> {
   const sessionId = acceptSessionId(args.sessionId);
   const viewId = acceptId("viewId", args.viewId);
@@ -47,7 +48,10 @@ export async function recordEngagement(
   const { slug } = routed.site;
   const path = countedPath(routed.site, args);
   if (path === null) return { outcome: "filtered", reason: "excluded path" };
-  const view = await findReportedView(ctx, slug, { sessionId, path, viewId });
+  const { isPrivate } = args;
+  const visitorId = await identify(ctx, routed.site, { sessionId, isPrivate, eventId: viewId });
+  const known = { sessionId: visitorId ?? idOfNobody(viewId), path, viewId };
+  const view = await findReportedView(ctx, slug, known);
   if (view === null) return { outcome: "filtered", reason: "unknown view" };
   const now = Date.now();
   const before = stateOf(await readNewest(ctx, view));

@@ -23,6 +23,7 @@ export const engagementFields = {
     }),
   ),
   ...origin,
+  isPrivate: v.optional(v.boolean()),
 };
 
 /** What became of it: it said something new, or nothing; or it belongs to no view that counted. */

@@ -6,6 +6,7 @@ import { unpackValues } from "../../../domain/dimensions/packed.ts";
 import { unpackProperties } from "../../../domain/events.ts";
 import { assertConsistentEvent } from "../../../domain/rollups/event.ts";
 import type { LoggedEvent } from "../../../domain/rollups/event.ts";
+import { IN_NO_VISIT } from "../../../domain/rollups/visit.ts";
 import type { Doc } from "../../_generated/dataModel.js";
 
 /** Throws on a row that cannot be counted. */
@@ -15,6 +16,7 @@ export function loggedEventOf(row: Doc<"events">): LoggedEvent {
     name: row.name,
     properties: unpackProperties(row.properties),
     nameLastSeenAt: row.nameLastSeenAt ?? null,
+    isOfNobody: row.visitSequence === IN_NO_VISIT,
     visit: visitOf(row),
   };
   assertConsistentEvent(event);
@@ -23,7 +25,7 @@ export function loggedEventOf(row: Doc<"events">): LoggedEvent {
 
 function visitOf(row: Doc<"events">): LoggedEvent["visit"] {
   const { visitSequence, lastActiveAt, previousPath } = row;
-  if (visitSequence === undefined) return null;
+  if (visitSequence === undefined || visitSequence === IN_NO_VISIT) return null;
   if (lastActiveAt === undefined || previousPath === undefined) {
     throw new Error(`Event ${row._id} is in a visit and does not say where or since when.`);
   }

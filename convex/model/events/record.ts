@@ -6,7 +6,7 @@
  * An event never makes a visitor and never begins a visit; from somebody who has not viewed a page, or not for a while,
  * it counts under its name alone (prds/0016). It is no sign of life either: heartbeats are.
  */
-import { factsOfEvent, lastActiveAtOf } from "../../../domain/rollups/visit.ts";
+import { factsOfEvent, IN_NO_VISIT, lastActiveAtOf } from "../../../domain/rollups/visit.ts";
 import type { EventFacts } from "../../../domain/rollups/visit.ts";
 import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../../_generated/server.js";
@@ -30,9 +30,10 @@ export async function recordEvent(
 ): Promise<ViewOutcome> {
   const admission = await admit(ctx, args, acceptEvent(args));
   if ("outcome" in admission) return admission;
-  const { site, hit, now } = admission;
+  const { site, hit, now, isOfNobody } = admission;
   if (await wasSeen(ctx, site.slug, hit)) return { outcome: "duplicate" };
-  await count(ctx, site.slug, hit, now);
+  if (isOfNobody) await countOfNobody(ctx, site.slug, hit, now);
+  else await count(ctx, site.slug, hit, now);
   return { outcome: "counted" };
 }
 
@@ -46,6 +47,22 @@ async function wasSeen(ctx: QueryCtx, site: string, { sessionId, eventId }: Hit)
     )
     .first();
   return seen !== null;
+}
+
+/** Under its name, for no visitor. `hit.sessionId` is `idOfNobody` of its event. */
+async function countOfNobody(
+  ctx: MutationCtx,
+  site: string,
+  { sessionId, eventId, path, event }: Arrived,
+  now: number,
+): Promise<void> {
+  await ctx.db.insert("events", {
+    ...{ site, sessionId, eventId, timestamp: now, commitTs: ctx.db.vars.commitTs },
+    ...event,
+    path,
+    visitSequence: IN_NO_VISIT,
+  });
+  await wakeWorker(ctx, site, now);
 }
 
 async function count(ctx: MutationCtx, site: string, hit: Arrived, now: number): Promise<void> {

@@ -3,6 +3,7 @@
  * Not: distinct visitors of a range (reports/).
  */
 import { calendarOf } from "../../../domain/calendar/calendar.ts";
+import { visitorsAre } from "../../../domain/visitor-modes.ts";
 import type { QueryCtx } from "../../_generated/server.js";
 import { newVisitors } from "../../../domain/rollups/cell.ts";
 import { askedPath } from "../pathRules.ts";
@@ -68,9 +69,13 @@ async function countOfPath(
   });
 }
 
-/** Visitors who were seen for the first time ever in [from, to]. */
-export async function countNewVisitors(ctx: QueryCtx, args: Asked): Promise<number> {
-  const { slug: site } = await readSite(ctx, args.site);
+/** Visitors who were seen for the first time ever in [from, to]; null where the site told nobody apart. */
+export async function countNewVisitors(ctx: QueryCtx, args: Asked): Promise<number | null> {
+  const { slug: site, timeZone, visitorModes } = await readSite(ctx, args.site);
+  const { from, until } = spanOf(calendarOf(timeZone), args);
+  const first = (await readLive(ctx, site))?.trackingSince ?? 0;
+  const counted = { from: from ?? first, until: until ?? Number.MAX_SAFE_INTEGER };
+  if (visitorsAre(visitorModes, counted) === "not measured") return null;
   return await countDays(ctx, site, args, {
     allTime: (await readLive(ctx, site))?.uniqueVisitors ?? 0,
     sealed: ({ from, until }) =>

@@ -15,7 +15,7 @@ import { acceptEvent } from "../events/accept.ts";
 import { siteOfKey } from "../keys.ts";
 import type { ViewOutcome } from "../shapes.ts";
 import { answered, outcomeHeader, sentence } from "./answers.ts";
-import { isObject, optionalText, parseJson } from "./fields.ts";
+import { isObject, optionalFlag, optionalText, parseJson } from "./fields.ts";
 import type { Fields } from "./fields.ts";
 import { eventOf, viewOf } from "./hits.ts";
 
@@ -84,7 +84,8 @@ function acceptSent(fields: unknown, site: string) {
   if (fields.site !== undefined && fields.site !== site) {
     throw callerError("invalid_beacon", `"site" is not "${site}", of which the key is.`);
   }
-  const from = { host: optionalText(fields, "host"), site, stated: statedOf(fields) };
+  const isPrivate = optionalFlag(fields, "private");
+  const from = { host: optionalText(fields, "host"), site, isPrivate, stated: statedOf(fields) };
   if (kind === "view") {
     const hit = { ...viewOf(fields), ...from };
     acceptHit(hit);
@@ -98,8 +99,11 @@ function acceptSent(fields: unknown, site: string) {
 function statedOf(fields: Fields): {
   userAgent?: string | undefined;
   country?: string | undefined;
+  address?: string | undefined;
 } {
   return {
+    // Goes into a daily visitor's hash and is not kept.
+    address: optionalText(fields, "address"),
     userAgent: optionalText(fields, "userAgent"),
     country: optionalText(fields, "country"),
   };

@@ -41,10 +41,16 @@ export function optionalText(fields: Fields, name: string): string | undefined {
   throw callerError("invalid_beacon", `"${name}" is no text; leave it out or give a text.`);
 }
 
+/** An address has texts alone: there "1" and "true" are true. */
 export function optionalFlag(fields: Fields, name: string): boolean | undefined {
   const value = fields[name] ?? undefined;
   if (value === undefined || typeof value === "boolean") return value;
-  throw callerError("invalid_beacon", `"${name}" is not true or false; leave it out or give one.`);
+  if (value === "1" || value === "true") return true;
+  if (value === "0" || value === "false") return false;
+  throw callerError(
+    "invalid_beacon",
+    `"${name}" is neither true nor false; leave it out or give one.`,
+  );
 }
 
 export function optionalNumber(fields: Fields, name: string): number | undefined {

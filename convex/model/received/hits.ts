@@ -41,6 +41,7 @@ export async function receiveHit(
         ...viewOf(fields),
         language: optionalText(fields, "language") ?? languageOf(headers),
         host: hostOf(fields, headers),
+        isPrivate: isPrivate(fields, headers),
         countries: COUNTRY_HEADERS.flatMap((header) => {
           const country = headers.get(header);
           return country === null
@@ -52,6 +53,7 @@ export async function receiveHit(
       return await ctx.runMutation(internal.received.event, {
         ...eventOf(fields),
         host: hostOf(fields, headers),
+        isPrivate: isPrivate(fields, headers),
       });
     case "beat":
       return await ctx.runMutation(internal.received.beat, {
@@ -59,6 +61,7 @@ export async function receiveHit(
         currentPath: pathOf(fields),
         site: optionalText(fields, "site"),
         host: hostOf(fields, headers),
+        isPrivate: isPrivate(fields, headers),
       });
     case "leave":
       return await ctx.runMutation(internal.received.leave, {
@@ -67,12 +70,14 @@ export async function receiveHit(
         eventId: optionalText(fields, "eventId"),
         site: optionalText(fields, "site"),
         host: hostOf(fields, headers),
+        isPrivate: isPrivate(fields, headers),
       });
     case "engagement":
       return await ctx.runMutation(internal.received.engagement, {
         ...engagementOf(fields),
         site: optionalText(fields, "site"),
         host: hostOf(fields, headers),
+        isPrivate: isPrivate(fields, headers),
       });
     default:
       throw callerError(
@@ -157,6 +162,12 @@ function engagementOf(fields: Fields) {
 function hostOf(fields: Fields, headers: Headers): string | undefined {
   const said = optionalText(fields, "host");
   return hostOfAddress(headers.get("Origin")) ?? said ?? hostOfAddress(headers.get("Referer"));
+}
+
+/** By what the browser sends with every request (Global Privacy Control, Do Not Track), or by what the page says of it. */
+function isPrivate(fields: Fields, headers: Headers): boolean {
+  const isAsked = headers.get("Sec-GPC") === "1" || headers.get("DNT") === "1";
+  return isAsked || optionalFlag(fields, "private") === true;
 }
 
 /** The one that the browser asks for first: the script leaves it to this header, to be short. */

@@ -7,6 +7,7 @@ import type { Calendar } from "../../../domain/calendar/calendar.ts";
 import { DAY_MS } from "../../../domain/calendar/civil.ts";
 import { roundRange } from "../../../domain/rollups/range.ts";
 import type { Sealed } from "../../../domain/rollups/range.ts";
+import type { ModeChange } from "../../../domain/visitor-modes.ts";
 import type { QueryCtx } from "../../_generated/server.js";
 import { callerError } from "../../errors.ts";
 import { findSealing, sealedBy } from "../rollups/sealed.ts";
@@ -24,6 +25,8 @@ export type Scope = {
   calendar: Calendar;
   /** Whether a header of the CDN is believed on a visitor's country. */
   hasCountryHeader: boolean;
+  /** Whom the site counted as one visitor, and when. */
+  visitorModes: readonly ModeChange[];
   sealed: Sealed;
   /** The range begins before what visitors are remembered from. */
   isBeyondRetention: boolean;
@@ -37,7 +40,7 @@ export async function readScope(
   ctx: QueryCtx,
   args: { site?: string; range: ReportRange },
 ): Promise<Scope> {
-  const { slug, timeZone, countryHeader } = await readSite(ctx, args.site);
+  const { slug, timeZone, countryHeader, visitorModes } = await readSite(ctx, args.site);
   const calendar = calendarOf(timeZone);
   const sealing = await findSealing(ctx, slug);
   const sealed = sealedBy(sealing);
@@ -48,7 +51,8 @@ export async function readScope(
     rowsSince: sealing?.rowsSince ?? 0,
   });
   const hasCountryHeader = countryHeader !== undefined;
-  return { site: slug, calendar, hasCountryHeader, sealed, isBeyondRetention, ...rounded };
+  const known = { hasCountryHeader, visitorModes, sealed, isBeyondRetention };
+  return { site: slug, calendar, ...known, ...rounded };
 }
 
 /** Days were counted whose rows may be gone, and the range has some of them. */

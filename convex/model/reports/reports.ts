@@ -2,7 +2,6 @@
  * Owns: the three reports: a range as one line of figures, as a series, as the rows of a dimension.
  * Not: the arithmetic (domain/rollups/report.ts), or which roll-ups are read (reading.ts).
  */
-import type { Calendar } from "../../../domain/calendar/calendar.ts";
 import { MAX_REPORT_ROWS } from "../../../domain/limits.ts";
 import { focusOn, unpackedFor } from "../../../domain/rollups/focus.ts";
 import type { Focus } from "../../../domain/rollups/focus.ts";
@@ -16,7 +15,10 @@ import {
 } from "../../../domain/rollups/report.ts";
 import type { Figures } from "../../../domain/rollups/report.ts";
 import type { Rollup } from "../../../domain/rollups/rollup.ts";
+import { leastOf, visitorsAre } from "../../../domain/visitor-modes.ts";
+import type { VisitorsAre } from "../../../domain/visitor-modes.ts";
 import type { QueryCtx } from "../../_generated/server.js";
+import { asMeasured } from "./measured.ts";
 import { readScope } from "./range.ts";
 import type { Scope } from "./range.ts";
 import { readScopeRollups } from "./reading.ts";
@@ -38,13 +40,13 @@ type Asked = { site?: string; range: ReportRange; only?: Focus };
 export async function summary(ctx: QueryCtx, args: Asked): Promise<SummaryReport> {
   const scope = await readScope(ctx, args);
   const figures = summarise(await readTotalsOf(ctx, scope, args.only), scope.from);
-  return {
-    ...coveredBy(scope),
-    ...figures,
+  const covered = coveredBy(scope);
+  const ratios = {
     bounceRatio: bounceRatio(figures),
     viewsPerVisit: viewsPerVisit(figures),
     averageVisitMs: averageVisitMs(figures),
   };
+  return { ...covered, ...asMeasured({ ...figures, ...ratios }, covered.visitorsAre) };
 }
 
 export async function timeseries(
@@ -59,11 +61,16 @@ export async function timeseries(
   const counted = new Map(
     series(rollups, { unit, from }, calendar).map((point) => [point.startsAt, point]),
   );
-  const points = calendar.between(unit, from, until).map((startsAt) => ({
-    ...(counted.get(startsAt) ?? { startsAt, ...noFigures() }),
-    endsAt: calendar.next(unit, startsAt),
-  }));
-  return { ...coveredBy(scope), unit, points };
+  const labels: VisitorsAre[] = [];
+  const points = calendar.between(unit, from, until).map((startsAt) => {
+    const endsAt = calendar.next(unit, startsAt);
+    const within = { from: Math.max(startsAt, from), until: Math.min(endsAt, until) };
+    const label = visitorsAre(scope.visitorModes, within);
+    labels.push(label);
+    const figures = counted.get(startsAt) ?? { startsAt, ...noFigures() };
+    return asMeasured({ ...figures, endsAt }, label);
+  });
+  return { ...coveredBy(scope), visitorsAre: leastOf(labels), unit, points };
 }
 
 export async function breakdown(
@@ -81,10 +88,14 @@ export async function breakdown(
   const countryBy = scope.hasCountryHeader ? "headerOrTimeZone" : "timeZone";
   const rollups = await readScopeRollups(ctx, scope, unpackedFor(dimension));
   const request = { dimension, from: scope.from, rankBy, maxRows: rowsWithin(args.limit) };
+  const covered = coveredBy(scope);
+  const { rows, rest, ...whole } = breakDown(rollups, request, scope.calendar);
   return {
-    ...coveredBy(scope),
+    ...covered,
     dimension,
-    ...breakDown(rollups, request, scope.calendar),
+    ...whole,
+    rows: rows.map((row) => asMeasured(row, covered.visitorsAre)),
+    rest: rest === null ? null : asMeasured(rest, covered.visitorsAre),
     visitorsBy: visitorsByOf(dimension),
     countryBy: dimension === "country" ? countryBy : null,
   };
@@ -110,13 +121,9 @@ function visitorsByOf(dimension: ReportDimension): BreakdownReport["visitorsBy"]
   return dimension === "event" ? "event" : "firstVisit";
 }
 
-export function coveredBy({ from, until, calendar, isBeyondRetention }: Scope): {
-  from: number;
-  until: number;
-  timeZone: Calendar["timeZone"];
-  isBeyondRetention: boolean;
-} {
-  return { from, until, timeZone: calendar.timeZone, isBeyondRetention };
+export function coveredBy({ from, until, calendar, isBeyondRetention, visitorModes }: Scope) {
+  const label = visitorsAre(visitorModes, { from, until });
+  return { from, until, timeZone: calendar.timeZone, isBeyondRetention, visitorsAre: label };
 }
 
 function noFigures(): Figures {

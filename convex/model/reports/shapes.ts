@@ -3,6 +3,7 @@ import { v } from "convex/values";
 import type { Infer } from "convex/values";
 import { DIMENSION_NAMES } from "../../../domain/rollups/dimension.ts";
 import type { DimensionName } from "../../../domain/rollups/dimension.ts";
+import { visitorsAre } from "../shapes.ts";
 
 /**
  * Instants in epoch ms, half-open; or local days of the site, both included, each as 2026-11-30. A range is rounded
@@ -26,20 +27,23 @@ export const dimension = v.union(...REPORT_DIMENSIONS.map((name) => v.literal(na
 /** One value alone: a page, a country. */
 export const focus = v.object({ dimension, value: v.string() });
 
+/** Null where the site told nobody apart (`visitorsAre`). */
+const measured = v.union(v.number(), v.null());
+
 const figures = {
   views: v.number(),
   /** Visits that began; of a path: visits that began there. */
-  visits: v.number(),
-  bounces: v.number(),
-  exits: v.number(),
+  visits: measured,
+  bounces: measured,
+  exits: measured,
   /** From the first view of each visit to its last. */
-  durationMs: v.number(),
+  durationMs: measured,
   /** Custom events, of all or of the one that is looked at; 0 for values of other dimensions. */
   events: v.number(),
-  /** Distinct. Of a path: of that page; of an event: who sent it. Of another value: those whose first visit in the range had it, so that all values add up. */
-  visitors: v.number(),
+  /** Distinct, or what `visitorsAre` says. Of a path: of that page; of an event: who sent it. Of another value: those whose first visit in the range had it, so that all values add up. */
+  visitors: measured,
   /** Never seen before; of a path: never there before; of an event: who never sent it before. */
-  newVisitors: v.number(),
+  newVisitors: measured,
 };
 
 export const rankBy = v.union(
@@ -62,15 +66,17 @@ const covered = {
    * back counts as new, so `visitors` is at most so many.
    */
   isBeyondRetention: v.boolean(),
+  /** What `visitors` is, by whom the site counted as one visitor at the time; of a series: of its points. Views of nobody (Do Not Track) are never in it. */
+  visitorsAre,
 };
 
 export const summaryReport = v.object({
   ...covered,
   ...figures,
   /** Share of visits with one view, 0..1. */
-  bounceRatio: v.number(),
-  viewsPerVisit: v.number(),
-  averageVisitMs: v.number(),
+  bounceRatio: measured,
+  viewsPerVisit: measured,
+  averageVisitMs: measured,
 });
 export type SummaryReport = Infer<typeof summaryReport>;
 

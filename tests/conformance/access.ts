@@ -1,0 +1,132 @@
+/** Owns: who may read a site's statistics, through every door there is. Not: what is read. */
+import { describe, expect, test } from "vitest";
+import type { FunctionArgs } from "convex/server";
+import { makeFunctionReference } from "convex/server";
+import { api, internal } from "../../convex/_generated/api.js";
+import { DAY, NOON, tell } from "./site.ts";
+import type { Site } from "./site.ts";
+import type { CreateRuntime } from "./runtime.ts";
+
+const range = { from: NOON - DAY, until: NOON + DAY };
+
+/** Every public function that tells or moves statistics, with arguments that it takes. The walk below finds any other. */
+const READER_QUERIES: Readonly<Record<string, Record<string, unknown>>> = {
+  "stats:getStats": {},
+  "stats:getHeadline": {},
+  "stats:getPanels": {},
+  "stats:listPages": { paginationOpts: { numItems: 5, cursor: null } },
+  "stats:countViews": {},
+  "stats:countNewVisitors": {},
+  "stats:getWorker": {},
+  "stats:getHealth": {},
+  "reports:summary": { range },
+  "reports:timeseries": { range },
+  "reports:breakdown": { range, dimension: "path" },
+};
+const READER_MUTATIONS: Readonly<Record<string, Record<string, unknown>>> = {
+  "stats:watch": { watcherId: "reader-1" },
+  "stats:settle": {},
+};
+
+/** The site's own pages and posts are no statistics. */
+const CONTENT = ["content:listPosts", "content:listPages", "content:getDocument"];
+
+type Args = FunctionArgs<ReturnType<typeof queryNamed>>;
+const queryNamed = (name: string) =>
+  makeFunctionReference<"query", Record<string, unknown>, unknown>(name);
+const mutationNamed = (name: string) =>
+  makeFunctionReference<"mutation", Record<string, unknown>, unknown>(name);
+
+export function access(create: CreateRuntime): void {
+  describe("who may read", () => {
+    test("everybody by default; with a token whoever has it; else nobody, through whichever door", () =>
+      tell(create, async (site) => {
+        await site.view("/a", "s1");
+        await expectAnswers(site, {});
+        await site.runtime.mutation(internal.sites.set, { access: "token" });
+        const { token, id } = await site.runtime.action(internal.tokens.create, {});
+        await expectAnswers(site, { token });
+        for (const wrong of [{}, { token: "" }, { token: `${token.slice(0, -1)}x` }]) {
+          await expectRefusals(site, wrong);
+        }
+        await site.runtime.mutation(internal.tokens.revoke, { id });
+        await expectRefusals(site, { token });
+        await site.runtime.mutation(internal.sites.set, { access: "operator" });
+        const second = await site.runtime.action(internal.tokens.create, {});
+        await expectRefusals(site, { token: second.token });
+        await site.runtime.mutation(internal.operators.settle, {});
+        const stats = await site.runtime.query(internal.operators.getStats, {});
+        expect(stats.totalPageViews).toBe(1);
+        await site.runtime.mutation(internal.sites.set, { access: null });
+        await expectAnswers(site, {});
+      }));
+
+    test("a token opens its own site alone, sends nothing, is shown once and kept as a hash, and goes with its site", () =>
+      tell(create, async (site) => {
+        await site.runtime.mutation(internal.sites.add, { slug: "docs", access: "token" });
+        await site.runtime.mutation(internal.sites.set, { access: "token" });
+        const made = await site.runtime.action(internal.tokens.create, { site: "docs" });
+        const { token } = made;
+        await expectAnswers(site, { token, site: "docs" });
+        await expectRefusals(site, { token });
+        const { key } = await site.runtime.action(internal.keys.create, { site: "docs" });
+        await expectRefusals(site, { token: key, site: "docs" });
+        const headers = { Authorization: `Bearer ${token}` };
+        const sent = { method: "POST", body: '{"sessionId":"s","path":"/"}', headers };
+        expect((await site.runtime.fetch("/v1/events", sent)).status).toBe(401);
+        const rows = JSON.stringify(await site.runtime.rows("apiKeys"));
+        expect(rows).not.toContain(token.split("_")[2]);
+        const listed = await site.runtime.query(internal.tokens.list, { site: "docs" });
+        expect(listed.map(({ id }) => id)).toEqual([made.id]);
+        const gone = { site: "docs", confirm: "docs" };
+        await site.runtime.mutation(internal.sites.remove, gone);
+        await site.runtime.advance(1_100);
+        expect(await site.runtime.rows("apiKeys")).toEqual([]);
+      }));
+
+    test("hits are taken whoever may read", () =>
+      tell(create, async (site) => {
+        await site.runtime.mutation(internal.sites.set, { access: "operator" });
+        expect(await site.view("/a", "s1")).toEqual({ outcome: "counted" });
+        await site.beat("/b", "s1");
+        await site.leave("s1");
+      }));
+  });
+}
+
+/** Names of public queries that nobody has listed above. `modules` is what convex/ exports, by module. */
+export function unguarded(modules: Readonly<Record<string, object>>): string[] {
+  const known = new Set([...Object.keys(READER_QUERIES), ...CONTENT]);
+  return Object.entries(modules).flatMap(([module, exported]) =>
+    Object.entries(exported)
+      .filter(([, door]) => isPublicQuery(door))
+      .map(([name]) => `${module}:${name}`)
+      .filter((name) => !known.has(name)),
+  );
+}
+
+function isPublicQuery(door: unknown): boolean {
+  const isDoor = typeof door === "function" || (typeof door === "object" && door !== null);
+  return isDoor && "isQuery" in door && "isPublic" in door;
+}
+
+async function expectAnswers({ runtime }: Site, asked: Args): Promise<void> {
+  for (const [name, args] of Object.entries(READER_QUERIES)) {
+    await runtime.query(queryNamed(name), { ...args, ...asked });
+  }
+  for (const [name, args] of Object.entries(READER_MUTATIONS)) {
+    await runtime.mutation(mutationNamed(name), { ...args, ...asked });
+  }
+}
+
+async function expectRefusals({ runtime }: Site, asked: Args): Promise<void> {
+  const refused = { data: { code: "not_allowed" } };
+  for (const [name, args] of Object.entries(READER_QUERIES)) {
+    const answer = runtime.query(queryNamed(name), { ...args, ...asked });
+    await expect(answer, name).rejects.toMatchObject(refused);
+  }
+  for (const [name, args] of Object.entries(READER_MUTATIONS)) {
+    const answer = runtime.mutation(mutationNamed(name), { ...args, ...asked });
+    await expect(answer, name).rejects.toMatchObject(refused);
+  }
+}
