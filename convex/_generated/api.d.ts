@@ -87,6 +87,15 @@ import type * as model_sweep from "../model/sweep.js";
 import type * as model_tally from "../model/tally.js";
 import type * as model_unsettled from "../model/unsettled.js";
 import type * as model_usage from "../model/usage.js";
+import type * as model_verdicts_criteria from "../model/verdicts/criteria.js";
+import type * as model_verdicts_dailyCap from "../model/verdicts/dailyCap.js";
+import type * as model_verdicts_jobs from "../model/verdicts/jobs.js";
+import type * as model_verdicts_leaving from "../model/verdicts/leaving.js";
+import type * as model_verdicts_restoring from "../model/verdicts/restoring.js";
+import type * as model_verdicts_steps from "../model/verdicts/steps.js";
+import type * as model_verdicts_uncounting from "../model/verdicts/uncounting.js";
+import type * as model_verdicts_unlinking from "../model/verdicts/unlinking.js";
+import type * as model_verdicts_withdrawing from "../model/verdicts/withdrawing.js";
 import type * as model_views from "../model/views.js";
 import type * as model_visitors from "../model/visitors.js";
 import type * as model_waking from "../model/waking.js";
@@ -99,6 +108,7 @@ import type * as received from "../received.js";
 import type * as reports from "../reports.js";
 import type * as sites from "../sites.js";
 import type * as stats from "../stats.js";
+import type * as verdicts from "../verdicts.js";
 import type * as worker from "../worker.js";
 
 import type {
@@ -187,6 +197,15 @@ declare const fullApi: ApiFromModules<{
   "model/tally": typeof model_tally;
   "model/unsettled": typeof model_unsettled;
   "model/usage": typeof model_usage;
+  "model/verdicts/criteria": typeof model_verdicts_criteria;
+  "model/verdicts/dailyCap": typeof model_verdicts_dailyCap;
+  "model/verdicts/jobs": typeof model_verdicts_jobs;
+  "model/verdicts/leaving": typeof model_verdicts_leaving;
+  "model/verdicts/restoring": typeof model_verdicts_restoring;
+  "model/verdicts/steps": typeof model_verdicts_steps;
+  "model/verdicts/uncounting": typeof model_verdicts_uncounting;
+  "model/verdicts/unlinking": typeof model_verdicts_unlinking;
+  "model/verdicts/withdrawing": typeof model_verdicts_withdrawing;
   "model/views": typeof model_views;
   "model/visitors": typeof model_visitors;
   "model/waking": typeof model_waking;
@@ -199,6 +218,7 @@ declare const fullApi: ApiFromModules<{
   reports: typeof reports;
   sites: typeof sites;
   stats: typeof stats;
+  verdicts: typeof verdicts;
   worker: typeof worker;
 }>;
 

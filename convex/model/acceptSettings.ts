@@ -41,6 +41,7 @@ export function acceptSettings(before: Site, given: GivenSettings): Partial<Doc<
     ...(timeZone === undefined ? {} : { timeZone: acceptTimeZone(timeZone) }),
     ...optional("dedupWindowMs", dedupWindowMs, acceptDedupWindow),
     ...optional("retentionDays", retentionDays, acceptRetention),
+    ...optional("dailyCap", given.dailyCap, acceptDailyCap),
     ...optional("countryHeader", countryHeader, acceptCountryHeader),
     ...optional("pathRules", rulesAfter(before, given), acceptPathRules),
     ...optional("takesUnknownHosts", takesUnknownHosts, (taken) =>
@@ -87,6 +88,14 @@ function acceptRetention(days: number): number {
   throw callerError(
     "invalid_range",
     `Rows cannot be kept for ${days} days; wanted 1 to ${MAX_RETENTION_DAYS}.`,
+  );
+}
+
+function acceptDailyCap(views: number): number {
+  if (Number.isSafeInteger(views) && views >= 1) return views;
+  throw callerError(
+    "invalid_site",
+    `A cap of ${views} views a day is not possible; wanted a whole number from 1, or null for none.`,
   );
 }
 

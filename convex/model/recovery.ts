@@ -37,7 +37,7 @@ export async function settleWithoutPoison(ctx: MutationCtx, site: string): Promi
   }
   for (const found of poison) await quarantine(ctx, site, found);
   await passBatch(ctx, worker, batch);
-  return outcomeOf(batch, ROWS_PER_TRY);
+  return outcomeOf(batch);
 }
 
 type Poison = Row & { error: string };

@@ -108,9 +108,9 @@ function isSame(one: Row, other: Row): boolean {
 }
 
 function describe(row: Row): SiteDescription {
-  const { hosts, pathRules, countryHeader = null, ...site } = siteOf(row);
+  const { hosts, pathRules, countryHeader = null, dailyCap = null, ...site } = siteOf(row);
   const { keepQuery, group, exclude } = pathRules;
   const rules = { keepQuery: [...keepQuery], group: [...group], exclude: [...exclude] };
   const isBeingRemoved = row.removingSince !== undefined;
-  return { ...site, hosts: [...hosts], countryHeader, pathRules: rules, isBeingRemoved };
+  return { ...site, hosts: [...hosts], countryHeader, dailyCap, pathRules: rules, isBeingRemoved };
 }

@@ -13,6 +13,8 @@ export const settingsArguments = {
   removeHosts: v.optional(v.array(v.string())),
   dedupWindowMs: v.optional(v.union(v.number(), v.null())),
   retentionDays: v.optional(v.union(v.number(), v.null())),
+  /** Views of a local day that are counted at most; null: no limit. */
+  dailyCap: v.optional(v.union(v.number(), v.null())),
   countryHeader: v.optional(v.union(v.string(), v.null())),
   takesUnknownHosts: v.optional(v.boolean()),
   /** Each kind that is given is replaced; what was counted before stays as it was. */
@@ -28,6 +30,7 @@ export const siteDescription = v.object({
   takesUnknownHosts: v.boolean(),
   dedupWindowMs: v.number(),
   retentionDays: v.number(),
+  dailyCap: v.union(v.number(), v.null()),
   countryHeader: v.union(v.string(), v.null()),
   pathRules,
   isBeingRemoved: v.boolean(),

@@ -29,6 +29,8 @@ export type Site = {
   /** Days for which raw rows are kept. */
   retentionDays: number;
   pathRules: PathRules;
+  /** Views of a local day that are counted at most. */
+  dailyCap: number | undefined;
 };
 
 const NO_RULES: PathRules = { keepQuery: [], group: [], exclude: [] };
@@ -94,6 +96,7 @@ export function siteOf(row: Omit<Doc<"sites">, "_id" | "_creationTime">): Site {
     dedupWindowMs,
     retentionDays,
     countryHeader,
+    dailyCap: row.dailyCap,
     pathRules: row.pathRules ?? NO_RULES,
   };
   return { slug, name, timeZone, hosts, takesUnknownHosts, ...kept };

@@ -5,7 +5,7 @@
 import { isBotAgent } from "../../domain/bots.ts";
 import { packValues, unpackValues } from "../../domain/dimensions/packed.ts";
 import { valuesOfFirstView, valuesOfNextView } from "../../domain/dimensions/view.ts";
-import type { ClientFacts } from "../../domain/dimensions/view.ts";
+import type { ClientFacts, RequestFacts } from "../../domain/dimensions/view.ts";
 import { REMEMBERED_EVENT_IDS } from "../../domain/limits.ts";
 import { factsOf } from "../../domain/rollups/visit.ts";
 import type { Doc } from "../_generated/dataModel.js";
@@ -15,9 +15,9 @@ import type { Hit, ViewArguments } from "./arguments.ts";
 import { acceptAgent, readUserAgent } from "./bots.ts";
 import { keepFiltered } from "./filtered.ts";
 import { findViewOfPath } from "./history.ts";
-import { countedPath } from "./pathRules.ts";
+import { pathUnderRules } from "./pathRules.ts";
 import { beat, findSession, storeSession } from "./presence.ts";
-import type { ViewOutcome } from "./shapes.ts";
+import type { FilterReason, ViewOutcome } from "./shapes.ts";
 import { routeHit } from "./routing.ts";
 import type { Routed } from "./routing.ts";
 import { readSite } from "./sites.ts";
@@ -62,17 +62,18 @@ export async function recordPageView(ctx: MutationCtx, args: Recorded): Promise<
     args.stated === undefined ? await readUserAgent(ctx) : acceptAgent(args.stated.userAgent);
   const now = Date.now();
   const routed = await routeView(ctx, args);
-  if (!routed.isKnown) return await keepStranger(ctx, routed, { hit: sent, userAgent, now });
-  const { site } = routed;
-  const path = countedPath(site, args);
-  const reason = isBotAgent(userAgent) ? "bot" : "excluded path";
-  if (reason === "bot" || path === null) {
-    return await keepFiltered(ctx, { hit: sent, userAgent, now, reason, site: site.slug });
+  if (!routed.isKnown) {
+    const as = { path: sent.path, dimensions: packFirst(args, { userAgent, ownHosts: [] }) };
+    return await keepStranger(ctx, routed, { hit: sent, as, userAgent, now });
   }
+  const { site } = routed;
+  const { path, isExcluded } = pathUnderRules(site, args);
   const hit = { ...sent, path };
   const stated = args.countries?.find(({ header }) => header === site.countryHeader);
   const countryHeader = args.stated?.country ?? stated?.country ?? null;
   const arrival: Arrival = { hit, client: args, userAgent, countryHeader, site, now };
+  if (isBotAgent(userAgent)) return await filter(ctx, arrival, "bot");
+  if (isExcluded) return await filter(ctx, arrival, "excluded path");
 
   const known = await readKnown(ctx, arrival);
   if (wasSeen(known.visitor, hit.eventId)) return { outcome: "duplicate" };
@@ -83,6 +84,24 @@ export async function recordPageView(ctx: MutationCtx, args: Recorded): Promise<
 async function routeView(ctx: MutationCtx, args: Recorded): Promise<Routed> {
   if (args.stated === undefined) return await routeHit(ctx, args);
   return { isKnown: true, site: await readSite(ctx, args.site) };
+}
+
+/** Keeps the hit with what it takes to count it after all. */
+async function filter(
+  ctx: MutationCtx,
+  { site, hit, client, userAgent, countryHeader, now }: Arrival,
+  reason: FilterReason,
+): Promise<ViewOutcome> {
+  const request = { userAgent, countryHeader, ownHosts: site.hosts };
+  const as = { path: hit.path, dimensions: packFirst(client, request) };
+  return await keepFiltered(ctx, { hit, as, userAgent, now, reason, site: site.slug });
+}
+
+function packFirst(
+  client: ClientFacts,
+  request: Omit<RequestFacts, "countryHeader"> & { countryHeader?: string | null },
+): string {
+  return packValues(valuesOfFirstView(client, { countryHeader: null, ...request }));
 }
 
 async function readKnown(ctx: MutationCtx, { site, hit }: Arrival): Promise<Known> {

@@ -92,7 +92,7 @@ async function correctPaths(
   }
 }
 
-function rowsFrom(ctx: QueryCtx, { site, sessionId, from }: Stretch) {
+export function rowsFrom(ctx: QueryCtx, { site, sessionId, from }: Stretch) {
   return ctx.db
     .query("pageViews")
     .withIndex("by_session_time", (q) =>
@@ -100,7 +100,11 @@ function rowsFrom(ctx: QueryCtx, { site, sessionId, from }: Stretch) {
     );
 }
 
-async function readBefore(ctx: QueryCtx, { site, sessionId, from }: Stretch): Promise<Row | null> {
+/** The visitor's last row before the stretch. */
+export async function readBefore(
+  ctx: QueryCtx,
+  { site, sessionId, from }: Stretch,
+): Promise<Row | null> {
   return await ctx.db
     .query("pageViews")
     .withIndex("by_session_time", (q) =>
@@ -113,11 +117,19 @@ async function readBefore(ctx: QueryCtx, { site, sessionId, from }: Stretch): Pr
 /** When the visitor saw the row's path before: in this walk, or before the stretch. */
 async function lastOfPath(
   ctx: QueryCtx,
-  { site, sessionId, from }: Stretch,
+  stretch: Stretch,
   pathSeen: Map<string, number | undefined>,
   { path }: Row,
 ): Promise<number | undefined> {
-  if (pathSeen.has(path)) return pathSeen.get(path);
+  return pathSeen.has(path) ? pathSeen.get(path) : await lastOfPathBefore(ctx, stretch, path);
+}
+
+/** When the visitor saw the path before the stretch. */
+export async function lastOfPathBefore(
+  ctx: QueryCtx,
+  { site, sessionId, from }: Stretch,
+  path: string,
+): Promise<number | undefined> {
   const before = await ctx.db
     .query("pageViews")
     .withIndex("by_session_path", (q) =>
@@ -176,7 +188,7 @@ function dimensionsAfter(before: Row, row: Row): string | undefined {
   return packValues(values) || undefined;
 }
 
-function differs(row: Row, facts: Facts): boolean {
+export function differs(row: Row, facts: Facts): boolean {
   return (
     row.visitorLastSeenAt !== facts.visitorLastSeenAt ||
     row.previousPath !== facts.previousPath ||
@@ -187,7 +199,7 @@ function differs(row: Row, facts: Facts): boolean {
 }
 
 /** A row that came from its previous path keeps where it came from, also when that is no longer its previous path. */
-function movedFromAfter(row: Row, facts: Facts): Row["movedFrom"] {
+export function movedFromAfter(row: Row, facts: Facts): Row["movedFrom"] {
   return row.previousPath === facts.previousPath ? row.movedFrom : movedFromOf(row);
 }
 

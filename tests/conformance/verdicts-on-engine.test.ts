@@ -1,0 +1,8 @@
+/** Owns: running the behaviours of changed verdicts and of limits on the engine. Not: the behaviours. */
+import { describe } from "vitest";
+import { createEngineRuntime } from "./engine-runtime.ts";
+import { verdicts } from "./verdicts.ts";
+
+describe("verdicts on the engine", () => {
+  verdicts(createEngineRuntime);
+});
