@@ -226,11 +226,19 @@ export default defineSchema({
     /** The open visit: the sequence of its last view, and its dimensions as its first view brought them. */
     visitSequence: v.optional(v.number()),
     dimensions: v.optional(v.string()),
+    /** Views that the rate limit leaves them at `lastSeenAt`; all when missing (model/limits.ts). */
+    viewsLeft: v.optional(v.number()),
     /** Newest last, at most REMEMBERED_EVENT_IDS: a resent event is recognised by it. */
     recentEventIds: v.array(v.string()),
   })
     // Finds a visitor.
     .index("by_sessionId", ["site", "sessionId"]),
+
+  // A secret with which addresses of one UTC day are hashed; without it nothing made with it can be made again. Written
+  // and read by: the rate limit (model/addressHash.ts). Removed by: a cron, after two days.
+  salts: defineTable({ kind: v.literal("address"), startsAt: v.number(), secret: v.string() })
+    // That of a day.
+    .index("by_kind_day", ["kind", "startsAt"]),
 
   // A session that is online now. Written by: views, heartbeats. Read by: the same, the sweep, getStats (how many have
   // timed out). Removed by: leave, sweep.

@@ -14,6 +14,7 @@ import type * as errors from "../errors.js";
 import type * as http from "../http.js";
 import type * as keys from "../keys.js";
 import type * as model_acceptSettings from "../model/acceptSettings.js";
+import type * as model_addressHash from "../model/addressHash.js";
 import type * as model_arguments from "../model/arguments.js";
 import type * as model_backfill from "../model/backfill.js";
 import type * as model_backfillJob from "../model/backfillJob.js";
@@ -27,6 +28,7 @@ import type * as model_health from "../model/health.js";
 import type * as model_history from "../model/history.js";
 import type * as model_hosts from "../model/hosts.js";
 import type * as model_keys from "../model/keys.js";
+import type * as model_limits from "../model/limits.js";
 import type * as model_log from "../model/log.js";
 import type * as model_panels from "../model/panels.js";
 import type * as model_past_aggregates from "../model/past/aggregates.js";
@@ -124,6 +126,7 @@ declare const fullApi: ApiFromModules<{
   http: typeof http;
   keys: typeof keys;
   "model/acceptSettings": typeof model_acceptSettings;
+  "model/addressHash": typeof model_addressHash;
   "model/arguments": typeof model_arguments;
   "model/backfill": typeof model_backfill;
   "model/backfillJob": typeof model_backfillJob;
@@ -137,6 +140,7 @@ declare const fullApi: ApiFromModules<{
   "model/history": typeof model_history;
   "model/hosts": typeof model_hosts;
   "model/keys": typeof model_keys;
+  "model/limits": typeof model_limits;
   "model/log": typeof model_log;
   "model/panels": typeof model_panels;
   "model/past/aggregates": typeof model_past_aggregates;
@@ -252,4 +256,5 @@ export declare const components: {
   totalPageViews: import("@convex-dev/aggregate/_generated/component.js").ComponentApi<"totalPageViews">;
   pageViewsByPath: import("@convex-dev/aggregate/_generated/component.js").ComponentApi<"pageViewsByPath">;
   uniqueVisitors: import("@convex-dev/aggregate/_generated/component.js").ComponentApi<"uniqueVisitors">;
+  rateLimiter: import("@convex-dev/rate-limiter/_generated/component.js").ComponentApi<"rateLimiter">;
 };

@@ -11,6 +11,7 @@ import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../_generated/server.js";
 import { acceptId, acceptSessionId } from "./arguments.ts";
 import { isBotRequest } from "./bots.ts";
+import { mayBeNew } from "./limits.ts";
 import { countedPath, meantPath } from "./pathRules.ts";
 import { routeHit } from "./routing.ts";
 import type { Origin } from "./routing.ts";
@@ -50,8 +51,12 @@ export async function heartbeat(
   const said = countedPath(routed.site, { path: args.currentPath });
   if (said === null) return { outcome: "filtered", reason: "excluded path" };
   const session = await findSession(ctx, site, sessionId);
+  const now = Date.now();
+  if (session === null && !(await mayBeNew(ctx, now))) {
+    return { outcome: "filtered", reason: "rate limit" };
+  }
   const path = meantPath(said, session?.currentPath);
-  const isNews = await beat(ctx, session, { site, sessionId, path, now: Date.now() });
+  const isNews = await beat(ctx, session, { site, sessionId, path, now });
   return { outcome: isNews ? "counted" : "duplicate" };
 }
 

@@ -15,6 +15,8 @@ import type { Hit, ViewArguments } from "./arguments.ts";
 import { acceptAgent, readUserAgent } from "./bots.ts";
 import { keepFiltered } from "./filtered.ts";
 import { findViewOfPath } from "./history.ts";
+import { mayBeNew, takeView } from "./limits.ts";
+import type { Allowed } from "./limits.ts";
 import { pathUnderRules } from "./pathRules.ts";
 import { beat, findSession, storeSession } from "./presence.ts";
 import type { FilterReason, ViewOutcome } from "./shapes.ts";
@@ -42,7 +44,11 @@ type Arrival = {
   /** By the header that the site trusts; null where there is none, as in every call of a Convex client. */
   countryHeader: string | null;
   now: number;
+  /** What the rate limit leaves the visitor. */
+  viewsLeft?: number | undefined;
 };
+
+const UNLIMITED: Allowed = { isAllowed: true, viewsLeft: undefined };
 
 /** The view's place in its visit, and both their dimensions; those of the visit alone for the visitor's row. */
 type Placed = { visitSequence: number; dimensions: string; ofVisit: string };
@@ -78,7 +84,13 @@ export async function recordPageView(ctx: MutationCtx, args: Recorded): Promise<
   const known = await readKnown(ctx, arrival);
   if (wasSeen(known.visitor, hit.eventId)) return { outcome: "duplicate" };
   if (isWithinWindow(known, arrival)) return await keepDuplicate(ctx, arrival, known);
-  return await count(ctx, arrival, known);
+  // A server speaks for all its visitors, and is trusted with them.
+  const isLimited = args.stated === undefined;
+  const taken = isLimited && known.visitor !== null ? takeView(known.visitor, now) : UNLIMITED;
+  const isNewOne = isLimited && known.visitor === null;
+  const isAllowed = isNewOne ? await mayBeNew(ctx, now) : taken.isAllowed;
+  if (!isAllowed) return await filter(ctx, arrival, "rate limit");
+  return await count(ctx, { ...arrival, viewsLeft: taken.viewsLeft }, known);
 }
 
 async function routeView(ctx: MutationCtx, args: Recorded): Promise<Routed> {
@@ -180,7 +192,7 @@ function placeInVisit(arrival: Arrival, visitor: Doc<"visitors"> | null, at: num
 
 async function storeVisitor(
   ctx: MutationCtx,
-  { site, hit }: Arrival,
+  { site, hit, viewsLeft }: Arrival,
   {
     visitor,
     placed,
@@ -190,7 +202,7 @@ async function storeVisitor(
   const recentEventIds = remember(visitor?.recentEventIds ?? [], hit.eventId);
   const { visitSequence, ofVisit: dimensions } = placed;
   const seen = { lastSeenAt: timestamp, lastPath: hit.path, visitSequence, dimensions };
-  const changes = { ...seen, recentEventIds };
+  const changes = { ...seen, viewsLeft, recentEventIds };
   if (visitor !== null) await ctx.db.patch("visitors", visitor._id, changes);
   else {
     const { sessionId } = hit;

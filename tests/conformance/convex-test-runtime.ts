@@ -1,6 +1,7 @@
 /// <reference types="vite/client" />
 /** Owns: convex-test as a runtime: fake timers are its clock. Not: the engine (engine-runtime.ts). */
 import { register } from "@convex-dev/aggregate/test";
+import { register as registerLimiter } from "@convex-dev/rate-limiter/test";
 import { convexTest } from "convex-test";
 import { getFunctionName, makeFunctionReference } from "convex/server";
 import type { FunctionReturnType } from "convex/server";
@@ -16,7 +17,7 @@ import {
   removeRows,
   ROWS_MODULE,
 } from "./rows.helpers.ts";
-import type { CreateRuntime, Mutation, Query } from "./runtime.ts";
+import type { Asking, CreateRuntime, Mutation, Query } from "./runtime.ts";
 
 /** The components of convex.config.ts, each with tables of its own. */
 const AGGREGATES = ["totalPageViews", "pageViewsByPath", "uniqueVisitors"];
@@ -53,6 +54,7 @@ export const createConvexTestRuntime: CreateRuntime = async (startsAt) => {
   );
   const t = convexTest(schema, modules);
   for (const name of AGGREGATES) register(t, name);
+  registerLimiter(t);
   const read = async <F extends AnyFunction>(
     reference: F,
     args: object,
@@ -63,31 +65,33 @@ export const createConvexTestRuntime: CreateRuntime = async (startsAt) => {
   const mutate = async <F extends AnyFunction>(
     reference: F,
     args: object,
-    userAgent: string | null = null,
+    { userAgent = null, ip = null }: Asking = {},
   ): Promise<FunctionReturnType<F>> => {
     const named = makeFunctionReference<"mutation", Args, unknown>(getFunctionName(reference));
-    const asked = t.withRequestMetadata({ userAgent });
+    const asked = t.withRequestMetadata({ userAgent, ip });
     return await asked.mutation(named, { ...args });
   };
   return {
     now: () => Date.now(),
     query: read,
-    mutation: (reference, args, request) => mutate(reference, args, request?.userAgent),
+    mutation: (reference, args, request) => mutate(reference, args, request),
     action: async (reference, args) => {
       const name = getFunctionName(reference);
       return await t.action(makeFunctionReference<"action", Args, unknown>(name), { ...args });
     },
-    footprint: (reference, args) => {
+    footprint: (reference, args, request) => {
       const isReading = READING.has(getFunctionName(reference));
-      return record<unknown>(() => (isReading ? read(reference, args) : mutate(reference, args)));
+      return record<unknown>(() =>
+        isReading ? read(reference, args) : mutate(reference, args, request),
+      );
     },
     post: (path, body, request) => {
       const asked = t.withRequestMetadata({ userAgent: request?.userAgent ?? null });
       return asked.fetch(path, { method: "POST", body });
     },
-    fetch: (path, init) => {
+    fetch: (path, init, { ip = null } = {}) => {
       const userAgent = new Headers(init.headers).get("User-Agent");
-      return t.withRequestMetadata({ userAgent }).fetch(path, init);
+      return t.withRequestMetadata({ userAgent, ip }).fetch(path, init);
     },
     advance: async (ms) => {
       await t.finishInProgressScheduledFunctions();

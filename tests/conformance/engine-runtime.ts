@@ -29,7 +29,7 @@ import {
   readRows,
   removeRows,
 } from "./rows.helpers.ts";
-import type { Action, CreateRuntime, Mutation, Query, Runtime } from "./runtime.ts";
+import type { Action, Asking, CreateRuntime, Mutation, Query, Runtime } from "./runtime.ts";
 
 /** It may call the functions that are deployed in tests only, which are internal. */
 const ADMIN: Caller = { kind: "admin", identity: null };
@@ -55,17 +55,17 @@ export async function openEngineRuntime(startsAt: number, storage: Storage): Pro
   return {
     now: () => clock.now(),
     query: (reference, args) => call("query", reference, args),
-    mutation: (reference, args, request) => call("mutation", reference, args, request?.userAgent),
+    mutation: (reference, args, request) => call("mutation", reference, args, request),
     action: (reference, args) => call("action", reference, args),
-    footprint: async (reference, args) => {
-      const log = await logOf(application, () => callEither(application, reference, args));
+    footprint: async (reference, args, request) => {
+      const log = await logOf(application, () => callEither(application, reference, args, request));
       return new EngineFootprint(log.footprint, tableOfKeys(new Catalog(storage)));
     },
     post: (path, body, asked) => {
       const headers: HeadersInit = asked === undefined ? [] : [["User-Agent", asked.userAgent]];
       return fetchFrom(application, path, { method: "POST", body, headers });
     },
-    fetch: (path, init) => fetchFrom(application, path, init),
+    fetch: (path, init, request) => fetchFrom(application, path, init, request?.ip),
     advance: (ms) => advance(application, clock, ms),
     dropScheduled: async () => {
       await call("mutation", dropScheduledJobs, {});
@@ -94,16 +94,17 @@ async function fetchFrom(
   application: Application,
   path: string,
   init: RequestInit,
+  ip: string | null = null,
 ): Promise<Response> {
   const request = new Request(`http://stats.example${path}`, init);
   const userAgent = request.headers.get("User-Agent");
-  const response = await application.httpAction(request, newRequest(userAgent));
+  const response = await application.httpAction(request, newRequest({ userAgent, ip }));
   if (response === null) throw new Error(`http.ts has no route for ${request.method} ${path}.`);
   return response;
 }
 
-function newRequest(userAgent: string | null = null) {
-  return { requestId: randomBytes(8).toString("hex"), ip: null, userAgent };
+function newRequest({ userAgent = null, ip = null }: Asking = {}) {
+  return { requestId: randomBytes(8).toString("hex"), ip, userAgent };
 }
 
 function callerOf(application: Application) {
@@ -111,10 +112,10 @@ function callerOf(application: Application) {
     kind: "action" | "query" | "mutation",
     reference: F,
     args: object,
-    userAgent?: string,
+    request?: Asking,
   ): Promise<FunctionReturnType<F>> => {
     const target = { componentPath: "", path: getFunctionName(reference) };
-    const options = { caller: ADMIN, request: newRequest(userAgent) };
+    const options = { caller: ADMIN, request: newRequest(request) };
     const argsJson = JSON.stringify(convexToJson({ ...args }));
     const result = await application[kind](target, argsJson, options);
     return valueOf(result);
@@ -125,10 +126,11 @@ async function callEither(
   application: Application,
   reference: Mutation | Query,
   args: object,
+  request?: Asking,
 ): Promise<void> {
   const target = { componentPath: "", path: getFunctionName(reference) };
   const kind = application.functionKind(target, ADMIN) === "query" ? "query" : "mutation";
-  await callerOf(application)(kind, reference, args);
+  await callerOf(application)(kind, reference, args, request);
 }
 
 /** What the engine tells of the one call that `work` makes. */

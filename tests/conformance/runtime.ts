@@ -26,6 +26,9 @@ export interface Footprint {
 
 export type Row = Record<string, unknown> & { _id: string };
 
+/** What a caller's request says of itself; nothing where it is left out. */
+export type Asking = { readonly userAgent?: string | null; readonly ip?: string | null };
+
 /** `args` as JSON text. */
 export type Job = { readonly name: string; readonly state: string; readonly args: string };
 
@@ -36,13 +39,17 @@ export interface Runtime {
   mutation<F extends Mutation>(
     reference: F,
     args: FunctionArgs<F>,
-    request?: { readonly userAgent: string },
+    request?: Asking,
   ): Promise<FunctionReturnType<F>>;
   action<F extends Action>(reference: F, args: FunctionArgs<F>): Promise<FunctionReturnType<F>>;
-  footprint<F extends Mutation | Query>(reference: F, args: FunctionArgs<F>): Promise<Footprint>;
+  footprint<F extends Mutation | Query>(
+    reference: F,
+    args: FunctionArgs<F>,
+    request?: Asking,
+  ): Promise<Footprint>;
   post(path: string, body: string, request?: { readonly userAgent: string }): Promise<Response>;
   /** Any request to the HTTP routes; its User-Agent header is the caller's. */
-  fetch(path: string, init: RequestInit): Promise<Response>;
+  fetch(path: string, init: RequestInit, request?: { readonly ip: string }): Promise<Response>;
   /** Moves the clock; what is scheduled runs when it is due. Crons do not run by themselves. */
   advance(ms: number): Promise<void>;
   /** Forgets everything that is scheduled, as if each job had failed. */

@@ -1,8 +1,10 @@
 /** Owns: running the behaviours of changed verdicts and of limits on convex-test. Not: the behaviours. */
 import { describe } from "vitest";
 import { createConvexTestRuntime } from "./convex-test-runtime.ts";
+import { underAttack } from "./under-attack.ts";
 import { verdicts } from "./verdicts.ts";
 
 describe("verdicts on convex-test", () => {
-  verdicts(createConvexTestRuntime);
+  verdicts(createConvexTestRuntime, { histories: 2 });
+  underAttack(createConvexTestRuntime, { posts: 600 });
 });

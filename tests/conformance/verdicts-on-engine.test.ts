@@ -1,8 +1,10 @@
 /** Owns: running the behaviours of changed verdicts and of limits on the engine. Not: the behaviours. */
 import { describe } from "vitest";
 import { createEngineRuntime } from "./engine-runtime.ts";
+import { underAttack } from "./under-attack.ts";
 import { verdicts } from "./verdicts.ts";
 
 describe("verdicts on the engine", () => {
-  verdicts(createEngineRuntime);
+  verdicts(createEngineRuntime, { histories: 1 });
+  underAttack(createEngineRuntime, { posts: 1_000 });
 });

@@ -124,8 +124,16 @@ async function insert(ctx: MutationCtx, site: string, asked: Begun): Promise<Id<
   await forgetOldest(ctx, site);
   return await ctx.db.insert("verdictJobs", {
     ...{ site, ...asked, ...counts, place: firstPlace(site, asked) },
-    ...{ state: "running", until: now, startedAt: now, updatedAt: now },
+    ...{ state: "running", until: await lastOf(ctx, asked.change, now) },
+    ...{ startedAt: now, updatedAt: now },
   });
+}
+
+/** Filtered hits are walked as they were kept, and a deployment may keep many within a millisecond, each a bit later than the one before. */
+async function lastOf(ctx: QueryCtx, change: Job["change"], now: number): Promise<number> {
+  if (change === "withdraw") return now;
+  const newest = await ctx.db.query("filteredHits").order("desc").first();
+  return Math.max(now, newest?._creationTime ?? now);
 }
 
 async function forgetOldest(ctx: MutationCtx, site: string): Promise<void> {

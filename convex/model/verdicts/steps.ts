@@ -51,10 +51,7 @@ async function stepOfHits(ctx: MutationCtx, site: Site, job: Job): Promise<Step>
   const rows = await ctx.db
     .query("filteredHits")
     .withIndex("by_site", (q) =>
-      q
-        .eq("site", place.of)
-        .gt("_creationTime", place.createdAt)
-        .lte("_creationTime", until + 1),
+      q.eq("site", place.of).gt("_creationTime", place.createdAt).lte("_creationTime", until),
     )
     .take(limit);
   const isMeant = matcherOf(site, criteria);
@@ -63,10 +60,15 @@ async function stepOfHits(ctx: MutationCtx, site: Site, job: Job): Promise<Step>
   const matching = meant.reduce((sum, { hits = 1 }) => sum + hits, 0);
   const counts = addTo(job, { looked: rows.length, matching, ...done });
   const isOver = rows.length < limit;
-  const next = isOver
-    ? { of: job.site, at: 0, createdAt: 0 }
-    : { ...place, createdAt: rows.at(-1)?._creationTime ?? 0 };
-  return { ...counts, place: next, isDone: isOver && place.of === job.site };
+  if (isOver && place.of !== job.site) {
+    return await stepOfHits(ctx, site, {
+      ...job,
+      ...counts,
+      place: { of: job.site, at: 0, createdAt: 0 },
+    });
+  }
+  const createdAt = rows.at(-1)?._creationTime ?? place.createdAt;
+  return { ...counts, place: { ...place, createdAt }, isDone: isOver };
 }
 
 /** Of a site that is settled in the same transaction, so that every view is in every number that it has to leave. */

@@ -5,7 +5,7 @@
 import { calendarOf } from "../../../domain/calendar/calendar.ts";
 import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx } from "../../_generated/server.js";
-import { markStale } from "../past/sealing.ts";
+import { ensureSealing, markStale } from "../past/sealing.ts";
 import type { FilterReason } from "../shapes.ts";
 import type { Site } from "../sites.ts";
 import { byVisitor, keepAsFiltered } from "./leaving.ts";
@@ -21,6 +21,9 @@ export async function withdrawRows(
   { views, reason }: { views: readonly View[]; reason: FilterReason },
 ): Promise<void> {
   if (views.length === 0) return;
+  const calendar = calendarOf(site.timeZone);
+  // While there are rows: of an empty log no day could be made anew, and these may be all.
+  await ensureSealing(ctx, site.slug, calendar);
   const instants = views.map(({ timestamp }) => timestamp);
   let visitors = 0;
   for (const ofVisitor of byVisitor(views)) {
@@ -30,5 +33,5 @@ export async function withdrawRows(
   }
   for (const view of views) await keepAsFiltered(ctx, site.slug, view, reason);
   await uncount(ctx, site.slug, { views, visitors });
-  await markStale(ctx, site.slug, { instants, calendar: calendarOf(site.timeZone) });
+  await markStale(ctx, site.slug, { instants, calendar });
 }
