@@ -12,7 +12,7 @@ crons.daily(
   internal.worker.pruneFilteredHits,
   {},
 );
-crons.daily("forget addresses", { hourUTC: 3, minuteUTC: 0 }, internal.worker.forgetAddresses, {});
+crons.daily("forget addresses", { hourUTC: 3, minuteUTC: 50 }, internal.worker.forgetAddresses, {});
 
 // Often, because sites of all zones end their day here; it does nothing where no day is over.
 crons.interval("seal days", { minutes: 15 }, internal.past.ensureChains, {});

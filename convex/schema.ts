@@ -532,7 +532,7 @@ export default defineSchema({
     // Counts a site's, and walks them in the order in which they were filtered.
     .index("by_site", ["site"])
     // Tells a hit that is sent again from a new one.
-    .index("by_event", ["site", "eventId"])
+    .index("by_event", ["eventId", "site"])
     // Lists unknown hosts, and tells how many rows one has of this hour.
     .index("by_host", ["host"]),
 

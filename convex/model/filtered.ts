@@ -89,7 +89,7 @@ async function wasKept(ctx: QueryCtx, site: string, eventId: string | undefined)
   if (eventId === undefined) return false;
   const row = await ctx.db
     .query("filteredHits")
-    .withIndex("by_event", (q) => q.eq("site", site).eq("eventId", eventId))
+    .withIndex("by_event", (q) => q.eq("eventId", eventId).eq("site", site))
     .first();
   return row !== null;
 }

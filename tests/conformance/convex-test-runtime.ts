@@ -89,9 +89,9 @@ export const createConvexTestRuntime: CreateRuntime = async (startsAt) => {
       const asked = t.withRequestMetadata({ userAgent: request?.userAgent ?? null });
       return asked.fetch(path, { method: "POST", body });
     },
-    fetch: (path, init, { ip = null } = {}) => {
+    fetch: (path, init, request) => {
       const userAgent = new Headers(init.headers).get("User-Agent");
-      return t.withRequestMetadata({ userAgent, ip }).fetch(path, init);
+      return t.withRequestMetadata({ userAgent, ip: request?.ip ?? null }).fetch(path, init);
     },
     advance: async (ms) => {
       await t.finishInProgressScheduledFunctions();

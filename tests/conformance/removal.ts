@@ -10,7 +10,7 @@ import type { CreateRuntime } from "./runtime.ts";
 const REMOVED = "zebra";
 
 /** Rows that no site owns. */
-const APART = ["posts", "pages", "bodies", "contentCounts"];
+const APART = ["salts", "posts", "pages", "bodies", "contentCounts"];
 
 export function removal(create: CreateRuntime): void {
   describe("removing a site", () => {
@@ -152,6 +152,8 @@ async function tellOfTwoSites(site: Site): Promise<void> {
     await runtime.insert("stagedRollups", [{ site: slug, ...staged }]);
     const put = { table: "pageViews", row: "{}", error: "x", quarantinedAt: NOON };
     await runtime.insert("quarantine", [{ site: slug, ...put }]);
+    const meant = { site: slug, reason: "bot", dryRun: true } as const;
+    await runtime.mutation(internal.stats.restoreFiltered, meant);
   }
 }
 

@@ -1,4 +1,5 @@
 /** Owns: what must be true when an operator changes verdicts of the door afterwards: hits that count after all, views that count no more. Not: the door (counting.ts, doors.ts). */
+import type { FunctionArgs } from "convex/server";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { api, internal } from "../../convex/_generated/api.js";
@@ -245,13 +246,11 @@ async function expectRight(
   expect(await site.runtime.rows("visitors")).toHaveLength(visitors);
 }
 
-type Asked = Parameters<Site["runtime"]["mutation"]>[1];
-
-function restore(site: Site, args: Asked) {
+function restore(site: Site, args: FunctionArgs<typeof internal.stats.restoreFiltered>) {
   return site.runtime.mutation(internal.stats.restoreFiltered, args);
 }
 
-function filter(site: Site, args: Asked) {
+function filter(site: Site, args: FunctionArgs<typeof internal.stats.filterCounted>) {
   return site.runtime.mutation(internal.stats.filterCounted, args);
 }
 
