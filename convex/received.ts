@@ -14,6 +14,12 @@ export const view = internalMutation({
   args: {
     ...viewFields,
     countries: v.optional(v.array(v.object({ header: v.string(), country: v.string() }))),
+    sent: v.optional(
+      v.object({
+        isPrefetch: v.optional(v.boolean()),
+        isWithoutAgent: v.optional(v.boolean()),
+      }),
+    ),
     stated: v.optional(
       v.object({ userAgent: v.optional(v.string()), country: v.optional(v.string()) }),
     ),

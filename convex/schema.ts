@@ -139,6 +139,9 @@ export default defineSchema({
     /** Days for which raw rows are kept; DEFAULT_RETENTION_DAYS when missing. */
     retentionDays: v.optional(v.number()),
     pathRules: v.optional(pathRules),
+    /** Hosts of pages, and of links to them, from which nothing is counted; `*` stands for any run of characters. */
+    blockedHosts: v.optional(v.array(v.string())),
+    blockedReferrers: v.optional(v.array(v.string())),
     /** Views of a local day that are counted at most; no limit when missing. */
     dailyCap: v.optional(v.number()),
     /** Set while the site is being removed: it takes no hit and answers no question. */

@@ -111,6 +111,16 @@ function describe(row: Row): SiteDescription {
   const { hosts, pathRules, countryHeader = null, dailyCap = null, ...site } = siteOf(row);
   const { keepQuery, group, exclude } = pathRules;
   const rules = { keepQuery: [...keepQuery], group: [...group], exclude: [...exclude] };
+  const [blockedHosts, blockedReferrers] = [[...site.blockedHosts], [...site.blockedReferrers]];
   const isBeingRemoved = row.removingSince !== undefined;
-  return { ...site, hosts: [...hosts], countryHeader, dailyCap, pathRules: rules, isBeingRemoved };
+  return {
+    ...site,
+    blockedHosts,
+    blockedReferrers,
+    hosts: [...hosts],
+    countryHeader,
+    dailyCap,
+    pathRules: rules,
+    isBeingRemoved,
+  };
 }

@@ -13,6 +13,9 @@ export const settingsArguments = {
   removeHosts: v.optional(v.array(v.string())),
   dedupWindowMs: v.optional(v.union(v.number(), v.null())),
   retentionDays: v.optional(v.union(v.number(), v.null())),
+  /** All of them; null: none. Such as `copy.example` or `*.spam.example`. */
+  blockedHosts: v.optional(v.union(v.array(v.string()), v.null())),
+  blockedReferrers: v.optional(v.union(v.array(v.string()), v.null())),
   /** Views of a local day that are counted at most; null: no limit. */
   dailyCap: v.optional(v.union(v.number(), v.null())),
   countryHeader: v.optional(v.union(v.string(), v.null())),
@@ -31,6 +34,8 @@ export const siteDescription = v.object({
   dedupWindowMs: v.number(),
   retentionDays: v.number(),
   dailyCap: v.union(v.number(), v.null()),
+  blockedHosts: v.array(v.string()),
+  blockedReferrers: v.array(v.string()),
   countryHeader: v.union(v.string(), v.null()),
   pathRules,
   isBeingRemoved: v.boolean(),

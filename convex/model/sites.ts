@@ -29,6 +29,9 @@ export type Site = {
   /** Days for which raw rows are kept. */
   retentionDays: number;
   pathRules: PathRules;
+  /** Patterns of hosts. */
+  blockedHosts: readonly string[];
+  blockedReferrers: readonly string[];
   /** Views of a local day that are counted at most. */
   dailyCap: number | undefined;
 };
@@ -97,6 +100,8 @@ export function siteOf(row: Omit<Doc<"sites">, "_id" | "_creationTime">): Site {
     retentionDays,
     countryHeader,
     dailyCap: row.dailyCap,
+    blockedHosts: row.blockedHosts ?? [],
+    blockedReferrers: row.blockedReferrers ?? [],
     pathRules: row.pathRules ?? NO_RULES,
   };
   return { slug, name, timeZone, hosts, takesUnknownHosts, ...kept };

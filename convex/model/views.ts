@@ -2,7 +2,6 @@
  * Owns: what becomes of a view, and the rows that it writes: its visitor's own, and one in the log.
  * Not: any number that visitors share; those are the worker's.
  */
-import { isBotAgent } from "../../domain/bots.ts";
 import { packValues, unpackValues } from "../../domain/dimensions/packed.ts";
 import { valuesOfFirstView, valuesOfNextView } from "../../domain/dimensions/view.ts";
 import type { ClientFacts, RequestFacts } from "../../domain/dimensions/view.ts";
@@ -13,6 +12,8 @@ import type { MutationCtx } from "../_generated/server.js";
 import { acceptHit } from "./arguments.ts";
 import type { Hit, ViewArguments } from "./arguments.ts";
 import { acceptAgent, readUserAgent } from "./bots.ts";
+import { refusalOf } from "./doorRules.ts";
+import type { Sending } from "./doorRules.ts";
 import { keepFiltered } from "./filtered.ts";
 import { findViewOfPath } from "./history.ts";
 import { mayBeNew, takeView } from "./limits.ts";
@@ -60,7 +61,13 @@ type StatedCountry = { header: string; country: string };
 type StatedVisitor = { userAgent?: string; country?: string };
 
 type Recorded = ViewArguments &
-  ClientFacts & { site?: string; countries?: readonly StatedCountry[]; stated?: StatedVisitor };
+  ClientFacts & {
+    site?: string;
+    countries?: readonly StatedCountry[];
+    stated?: StatedVisitor;
+    /** What the headers of its request say. */
+    sent?: Omit<Sending, "userAgent">;
+  };
 
 export async function recordPageView(ctx: MutationCtx, args: Recorded): Promise<ViewOutcome> {
   const sent = acceptHit(args);
@@ -78,7 +85,8 @@ export async function recordPageView(ctx: MutationCtx, args: Recorded): Promise<
   const stated = args.countries?.find(({ header }) => header === site.countryHeader);
   const countryHeader = args.stated?.country ?? stated?.country ?? null;
   const arrival: Arrival = { hit, client: args, userAgent, countryHeader, site, now };
-  if (isBotAgent(userAgent)) return await filter(ctx, arrival, "bot");
+  const refusal = refusalOf(site, { ...args.sent, userAgent }, args);
+  if (refusal !== null) return await filter(ctx, arrival, refusal);
   if (isExcluded) return await filter(ctx, arrival, "excluded path");
 
   const known = await readKnown(ctx, arrival);

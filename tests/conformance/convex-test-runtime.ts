@@ -17,6 +17,7 @@ import {
   removeRows,
   ROWS_MODULE,
 } from "./rows.helpers.ts";
+import { headersOf } from "./runtime.ts";
 import type { Asking, CreateRuntime, Mutation, Query } from "./runtime.ts";
 
 /** The components of convex.config.ts, each with tables of its own. */
@@ -71,6 +72,13 @@ export const createConvexTestRuntime: CreateRuntime = async (startsAt) => {
     const asked = t.withRequestMetadata({ userAgent, ip });
     return await asked.mutation(named, { ...args });
   };
+  const send = (path: string, init: RequestInit, request: Asking = {}): Promise<Response> => {
+    const headers = headersOf(init);
+    if (request.userAgent) headers.set("User-Agent", request.userAgent);
+    const userAgent = headers.get("User-Agent");
+    const asked = t.withRequestMetadata({ userAgent, ip: request.ip ?? null });
+    return asked.fetch(path, { ...init, headers });
+  };
   return {
     now: () => Date.now(),
     query: read,
@@ -85,14 +93,8 @@ export const createConvexTestRuntime: CreateRuntime = async (startsAt) => {
         isReading ? read(reference, args) : mutate(reference, args, request),
       );
     },
-    post: (path, body, request) => {
-      const asked = t.withRequestMetadata({ userAgent: request?.userAgent ?? null });
-      return asked.fetch(path, { method: "POST", body });
-    },
-    fetch: (path, init, request) => {
-      const userAgent = new Headers(init.headers).get("User-Agent");
-      return t.withRequestMetadata({ userAgent, ip: request?.ip ?? null }).fetch(path, init);
-    },
+    post: (path, body, request) => send(path, { method: "POST", body }, request),
+    fetch: (path, init, request) => send(path, init, request),
     advance: async (ms) => {
       await t.finishInProgressScheduledFunctions();
       const stepMs = Math.max(STEP_MS, Math.ceil(ms / MAX_STEPS));

@@ -29,6 +29,7 @@ import {
   readRows,
   removeRows,
 } from "./rows.helpers.ts";
+import { headersOf } from "./runtime.ts";
 import type { Action, Asking, CreateRuntime, Mutation, Query, Runtime } from "./runtime.ts";
 
 /** It may call the functions that are deployed in tests only, which are internal. */
@@ -96,7 +97,8 @@ async function fetchFrom(
   init: RequestInit,
   ip: string | null = null,
 ): Promise<Response> {
-  const request = new Request(`http://stats.example${path}`, init);
+  const headers = headersOf(init);
+  const request = new Request(`http://stats.example${path}`, { ...init, headers });
   const userAgent = request.headers.get("User-Agent");
   const response = await application.httpAction(request, newRequest({ userAgent, ip }));
   if (response === null) throw new Error(`http.ts has no route for ${request.method} ${path}.`);

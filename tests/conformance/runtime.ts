@@ -26,6 +26,18 @@ export interface Footprint {
 
 export type Row = Record<string, unknown> & { _id: string };
 
+/** What a browser sends with each of its requests, and so what they send unless a test says otherwise; "none" stands for no header. */
+export const BROWSER =
+  "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36";
+
+/** The headers of a request as its sender meant them. */
+export function headersOf(init: RequestInit): Headers {
+  const headers = new Headers(init.headers);
+  if (headers.get("User-Agent") === null) headers.set("User-Agent", BROWSER);
+  if (headers.get("User-Agent") === "none") headers.delete("User-Agent");
+  return headers;
+}
+
 /** What a caller's request says of itself; nothing where it is left out. */
 export type Asking = { readonly userAgent?: string | null; readonly ip?: string | null };
 
@@ -48,7 +60,7 @@ export interface Runtime {
     request?: Asking,
   ): Promise<Footprint>;
   post(path: string, body: string, request?: { readonly userAgent: string }): Promise<Response>;
-  /** Any request to the HTTP routes; its User-Agent header is the caller's. */
+  /** Any request to the HTTP routes; its User-Agent header is the caller's, and that of BROWSER when it has none. */
   fetch(path: string, init: RequestInit, request?: { readonly ip: string }): Promise<Response>;
   /** Moves the clock; what is scheduled runs when it is due. Crons do not run by themselves. */
   advance(ms: number): Promise<void>;

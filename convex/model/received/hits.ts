@@ -6,6 +6,7 @@ import { COUNTRY_HEADERS } from "../../../domain/dimensions/place.ts";
 import { internal } from "../../_generated/api.js";
 import type { ActionCtx } from "../../_generated/server.js";
 import { callerError, quoted } from "../../errors.ts";
+import { isPrefetchRequest } from "../doorRules.ts";
 import type { ViewOutcome } from "../shapes.ts";
 import { optionalNumber, optionalText, requiredText } from "./fields.ts";
 import type { Fields } from "./fields.ts";
@@ -26,6 +27,10 @@ export async function receiveHit(
         ...viewOf(fields),
         language: optionalText(fields, "language") ?? languageOf(headers),
         host: hostOf(fields, headers),
+        sent: {
+          isPrefetch: isPrefetchRequest(headers),
+          isWithoutAgent: headers.get("User-Agent") === null,
+        },
         countries: COUNTRY_HEADERS.flatMap((header) => {
           const country = headers.get(header);
           return country === null
