@@ -139,6 +139,46 @@ export function underAttack(create: CreateRuntime, { posts }: { posts: number })
         expect(await site.runtime.rows("visitors")).toHaveLength(41);
       }));
 
+    test("thousands of paths within a moment: an instant reader's work stays bounded, and the worker counts every one", () =>
+      tell(create, async (site) => {
+        const timestamp = site.runtime.now();
+        const rows = Array.from({ length: 2_100 }, (_, hit) => ({
+          ...{ site: "default", path: `/p${hit}`, pageType: "page", sessionId: `s${hit}` },
+          ...{ timestamp, visitSequence: 1, createdVisitor: true },
+        }));
+        for (let from = 0; from < rows.length; from += 300) {
+          await site.runtime.insertLogged("pageViews", rows.slice(from, from + 300));
+        }
+        const { ranges } = await site.runtime.footprint(api.stats.getStats, {});
+        expect(ranges).toBeLessThanOrEqual(230);
+        expect(await site.stats()).toMatchObject({ totalPageViews: 2_000, atLeast: true });
+        await site.settleReports();
+        expect(await site.stats()).toMatchObject({
+          ...{ totalPageViews: 2_100, pagesTotal: 2_100, atLeast: false },
+        });
+      }));
+
+    test("a body that is sent again and again leaves one view and nothing else, with an event id or without", () =>
+      tell(create, async (site) => {
+        for (const eventId of ["e1", undefined]) {
+          const body = JSON.stringify({
+            kind: "view",
+            path: "/a",
+            sessionId: `s-${eventId}`,
+            eventId,
+          });
+          for (let times = 0; times < 20; times += 1) {
+            await site.runtime.fetch("/e", { method: "POST", body }, { ip: ADDRESS });
+          }
+        }
+        const counts = ["pageViews", "visitors", "activeSessions"].map(async (table) => {
+          return (await site.runtime.rows(table)).length;
+        });
+        expect(await Promise.all(counts)).toEqual([2, 2, 2]);
+        expect(await site.runtime.rows("presenceLog")).toEqual([]);
+        expect(await site.runtime.rows("filteredHits")).toEqual([]);
+      }));
+
     test("what is filtered is kept once however often it is sent, and past a day's number only its count", () =>
       tell(create, async (site) => {
         for (let times = 0; times < 3; times += 1) {
