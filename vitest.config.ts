@@ -4,6 +4,9 @@ import { defineConfig } from "vitest/config";
 /** Not from tests/long.helpers.ts: what this file imports, Vitest takes to be related to every test. */
 const PATIENCE = process.env["FOOTFALL_LONG"] === "1" ? 30 : 1;
 
+/** Property tests begin at one seed, except in the long run. */
+const SEED = "tests/seed.setup.ts";
+
 export default defineConfig({
   test: {
     projects: [
@@ -11,6 +14,7 @@ export default defineConfig({
         test: {
           name: "unit",
           environment: "node",
+          setupFiles: [SEED],
           include: ["{domain,engine,convex,src,scripts,bench}/**/*.test.{ts,tsx}"],
           testTimeout: 120_000 * PATIENCE,
           hookTimeout: 120_000 * PATIENCE,
@@ -20,6 +24,7 @@ export default defineConfig({
         test: {
           name: "conformance",
           environment: "node",
+          setupFiles: [SEED],
           include: ["tests/conformance/**/*.test.ts"],
           testTimeout: 240_000 * PATIENCE,
           hookTimeout: 240_000 * PATIENCE,
@@ -29,6 +34,7 @@ export default defineConfig({
         test: {
           name: "browser",
           environment: "node",
+          setupFiles: [SEED],
           include: ["tests/e2e/**/*.test.ts"],
           testTimeout: 240_000 * PATIENCE,
           hookTimeout: 240_000 * PATIENCE,

@@ -8,7 +8,8 @@ import { bundleApp, convexModules, fileNamed } from "../../tests/conformance/bun
 import type { EntryPoint } from "../../tests/conformance/bundle.ts";
 import { FEED_MODULE } from "./feed.ts";
 
-export type Design = "footfall" | "original";
+/** `original`: as design.md gives its cost, without the component that limits rates; `published`: with all that its source calls. */
+export type Design = "footfall" | "original" | "published";
 
 export function bundleOf(design: Design): Promise<DeployRequest> {
   const config = fileNamed("convex.config");
@@ -16,9 +17,14 @@ export function bundleOf(design: Design): Promise<DeployRequest> {
     const modules = [...convexModules(), at("./feed.ts", FEED_MODULE)];
     return bundleApp({ modules, schema: fileNamed("schema"), config });
   }
+  const schema = at("../original/schema.ts", "schema");
+  if (design === "published") {
+    const modules = [at("../original/published.ts", "stats")];
+    const published = at("../original/published.config.ts", "convex.config");
+    return bundleApp({ modules, schema, config: published });
+  }
   // Both mount the same three aggregates.
-  const modules = [at("../original/functions.ts", "stats")];
-  return bundleApp({ modules, schema: at("../original/schema.ts", "schema"), config });
+  return bundleApp({ modules: [at("../original/functions.ts", "stats")], schema, config });
 }
 
 function at(file: string, out: string): EntryPoint {

@@ -39,11 +39,12 @@ export async function seed(folder: string, { design, views, startsAt }: Seed): P
   const path = join(folder, DATABASE_FILE);
   const storage = openSqliteStorage({ path, durability: "os" });
   const past = manualClock(startsAt);
-  const clock = design === "original" ? past : systemClock;
+  const hasWorker = design === "footfall";
+  const clock = hasWorker ? systemClock : past;
   const application = await openApplication({ storage, clock });
   try {
     await (await application.deployments.stage(await bundleOf(design))).activate();
-    if (design === "original") return await recordAll(application, views, past);
+    if (!hasWorker) return await recordAll(application, { design, views }, past);
     await importLog(application, views, startsAt);
     await letItCount(application);
   } finally {
@@ -53,14 +54,14 @@ export async function seed(folder: string, { design, views, startsAt }: Seed): P
 
 async function recordAll(
   application: Application,
-  views: number,
+  { design, views }: { design: Design; views: number },
   clock: ManualClock,
 ): Promise<void> {
   let left = views;
   for (const hit of hitsOf(clock.now())) {
     if (left-- === 0) return;
     clock.jumpTo(hit.at);
-    await visit(application, "original", hit);
+    await visit(application, design, hit);
   }
 }
 

@@ -22,6 +22,7 @@ import type * as model_bots from "../model/bots.js";
 import type * as model_content from "../model/content.js";
 import type * as model_contentSync from "../model/contentSync.js";
 import type * as model_derivation from "../model/derivation.js";
+import type * as model_doorRules from "../model/doorRules.js";
 import type * as model_filtered from "../model/filtered.js";
 import type * as model_headline from "../model/headline.js";
 import type * as model_health from "../model/health.js";
@@ -134,6 +135,7 @@ declare const fullApi: ApiFromModules<{
   "model/content": typeof model_content;
   "model/contentSync": typeof model_contentSync;
   "model/derivation": typeof model_derivation;
+  "model/doorRules": typeof model_doorRules;
   "model/filtered": typeof model_filtered;
   "model/headline": typeof model_headline;
   "model/health": typeof model_health;

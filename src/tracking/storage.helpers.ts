@@ -42,27 +42,39 @@ export class FullStorage extends FakeStorage {
   }
 }
 
-export type StoragePort = { storage: BrowserStorage; onChange: (key: string) => void };
+export type StoragePort = {
+  storage: BrowserStorage;
+  onChange: (key: string) => void;
+  /** By key: the newest write that this copy holds. */
+  newest: Map<string, number>;
+};
 
 /**
  * One storage as several processes see it: each has a copy of its own, which hears of the others' writes, and tells
- * its tab about them, `lagMs` later. (At 0 the copies are the same, and the tab is told in the next timer.)
+ * its tab about them, `lagMs` later. (At 0 the copies are the same, and the tab is told in the next timer.) Writes have
+ * one order: where two cross, the later one is what all copies hold in the end, as in a browser, which has one process
+ * that orders them and lets no copy take an older write over its own.
  */
 export function createSharedStorage(clock: Clock, original: FakeStorage, lagMs: number) {
   const ports = new Set<StoragePort>();
+  let writes = 0;
 
   function join(onChange: (key: string) => void): BrowserStorage {
     const copy = lagMs === 0 ? original : FakeStorage.of(entriesOf(original));
-    const port: StoragePort = { storage: copy, onChange };
+    const port: StoragePort = { storage: copy, onChange, newest: new Map() };
     ports.add(port);
 
     function change(key: string, apply: (storage: BrowserStorage) => void) {
+      const write = (writes += 1);
       apply(copy);
+      port.newest.set(key, write);
       if (copy !== original) apply(original);
       clock.setTimer(() => {
         for (const other of ports) {
           if (other === port) continue;
-          if (other.storage !== original) apply(other.storage);
+          const isNews = write > (other.newest.get(key) ?? 0);
+          if (isNews && other.storage !== original) apply(other.storage);
+          if (isNews) other.newest.set(key, write);
           other.onChange(key);
         }
       }, lagMs);

@@ -60,8 +60,9 @@ export function createTabNote({ storage, now, site }: TabNoteParts): Tabs {
       return isVisible || ageMs(saidAt) < SESSION_TIMEOUT_MS ? dueMs - ageMs(+at!) : NEVER_MS;
     },
     leave() {
-      if (readNote() !== knownNote || ageMs(saidAt) > SESSION_TIMEOUT_MS) return undefined;
-      const [path = "", , eventId] = knownNote.split(" ");
+      const [path, , eventId] = knownNote.split(" ");
+      // Without a path, another tab has left for all of them.
+      if (!path || readNote() !== knownNote || ageMs(saidAt) > SESSION_TIMEOUT_MS) return undefined;
       writeNote("", eventId);
       return { path, eventId };
     },
