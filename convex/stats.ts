@@ -34,6 +34,7 @@ import {
   viewFields,
   viewOutcome,
 } from "./model/shapes.ts";
+import { filteredHit, verdictJob } from "./model/verdicts/verdictShapes.ts";
 import { filterReason, hitCriteria } from "./schema.ts";
 
 const site = v.optional(v.string());
@@ -233,7 +234,7 @@ export const countFilteredHits = internalQuery({
 /** The newest filtered hits, as they are kept; each `_id` is one that `restoreFiltered` takes. */
 export const listFilteredHits = internalQuery({
   args: { site },
-  returns: v.array(shapes.filteredHit),
+  returns: v.array(filteredHit),
   handler: (ctx, args) => filtered.listFiltered(ctx, args),
 });
 
@@ -246,7 +247,7 @@ export const restoreFiltered = internalMutation({
     ...{ site, dryRun: v.optional(v.boolean()), id: v.optional(v.id("filteredHits")) },
     ...hitCriteria.fields,
   },
-  returns: shapes.verdictJob,
+  returns: verdictJob,
   handler: (ctx, args) => verdicts.restore(ctx, args),
 });
 
@@ -256,7 +257,7 @@ export const filterCounted = internalMutation({
     ...{ site, dryRun: v.optional(v.boolean()), because: v.optional(filterReason) },
     ...hitCriteria.fields,
   },
-  returns: shapes.verdictJob,
+  returns: verdictJob,
   handler: (ctx, args) => verdicts.withdraw(ctx, args),
 });
 

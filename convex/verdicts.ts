@@ -1,8 +1,8 @@
 /** Owns: the doors through which a change of verdicts calls itself, and what operators see of it. Not: the rules (model/verdicts/). */
 import { v } from "convex/values";
 import { internalMutation, internalQuery } from "./_generated/server.js";
-import { verdictJob } from "./model/shapes.ts";
 import * as jobs from "./model/verdicts/jobs.ts";
+import { verdictJob } from "./model/verdicts/verdictShapes.ts";
 
 const site = v.optional(v.string());
 

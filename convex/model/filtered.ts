@@ -12,7 +12,8 @@ import { internal } from "../_generated/api.js";
 import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../_generated/server.js";
 import type { Hit } from "./arguments.ts";
-import type { FilteredCount, FilteredHit, FilterReason, ViewOutcome } from "./shapes.ts";
+import type { FilteredCount, FilterReason, ViewOutcome } from "./shapes.ts";
+import type { FilteredHit } from "./verdicts/verdictShapes.ts";
 import { readSite } from "./sites.ts";
 
 /** Long enough to notice that a filter is wrong and count the hits after all. */

@@ -2,7 +2,8 @@
 import { v } from "convex/values";
 import type { Infer } from "convex/values";
 import { BOT_KINDS } from "../../domain/bots.ts";
-import { contentKind, filterReason, hitCriteria } from "../schema.ts";
+import { contentKind, filterReason } from "../schema.ts";
+import type { hitCriteria } from "../schema.ts";
 
 export type FilterReason = Infer<typeof filterReason>;
 export type HitCriteria = Infer<typeof hitCriteria>;
@@ -222,7 +223,7 @@ export const contentDocument = v.object({
 });
 export type ContentDocument = Infer<typeof contentDocument>;
 
-const botKind = v.union(...BOT_KINDS.map((kind) => v.literal(kind)));
+export const botKind = v.union(...BOT_KINDS.map((kind) => v.literal(kind)));
 
 /** Hits of the last 30 days that were not counted. */
 export const filteredCount = v.object({
@@ -236,42 +237,6 @@ export const filteredCount = v.object({
   ),
 });
 export type FilteredCount = Infer<typeof filteredCount>;
-
-export const filteredHit = v.object({
-  id: v.id("filteredHits"),
-  reason: filterReason,
-  kind: v.union(botKind, v.null()),
-  path: v.string(),
-  timestamp: v.number(),
-  userAgent: v.union(v.string(), v.null()),
-  host: v.union(v.string(), v.null()),
-  /** How many hits the row stands for. */
-  hits: v.number(),
-});
-export type FilteredHit = Infer<typeof filteredHit>;
-
-/** A change of verdicts, and how far it is. */
-export const verdictJob = v.object({
-  id: v.id("verdictJobs"),
-  change: v.union(v.literal("restore"), v.literal("withdraw")),
-  criteria: hitCriteria,
-  reason: v.union(filterReason, v.null()),
-  isDryRun: v.boolean(),
-  state: backfillState,
-  /** Rows that were looked at, and those that are meant; a dry run ends here. */
-  looked: v.number(),
-  matching: v.number(),
-  /** Views more, or fewer. */
-  moved: v.number(),
-  /** Hits that were views already, or within the dedup window of one. */
-  duplicates: v.number(),
-  /** Hits that stay: their day is closed, another rule holds, or only their number is known. */
-  left: v.number(),
-  startedAt: v.number(),
-  finishedAt: v.union(v.number(), v.null()),
-  error: v.union(v.string(), v.null()),
-});
-export type VerdictJob = Infer<typeof verdictJob>;
 
 /** A host that hits of the last 30 days came from and that is no site's, or not that of the site that they named. */
 export const unknownHost = v.object({

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { api, internal } from "../../convex/_generated/api.js";
 import { runs } from "../long.helpers.ts";
-import { pastOf } from "./past.helpers.ts";
+import { liveDays, pastOf } from "./past.helpers.ts";
 import type { CreateRuntime } from "./runtime.ts";
 import { BOT, DAY, HOUR, MINUTE, tell } from "./site.ts";
 import type { Site } from "./site.ts";
@@ -135,6 +135,30 @@ export function verdicts(create: CreateRuntime, { histories }: { histories: numb
         expect(await restore(site, { reason: "excluded path" })).toMatchObject({ moved: 6 });
         await expectRight(site, { views: 14, visitors: 5 });
         expect(await past(site)).toEqual(before);
+      }));
+
+    test("what retention has removed stays counted, and what stays knows of it still", () =>
+      tell(create, async (site) => {
+        await liveDays(site, 3);
+        await pastOf(site).work();
+        const before = await site.stats();
+        await site.runtime.mutation(internal.sites.ensureDefault, { retentionDays: 1 });
+        await site.runtime.mutation(internal.past.startRetention, {});
+        await site.runtime.advance(5_000);
+        const rows = await site.runtime.rows("pageViews");
+        const gone = rows.filter(({ path }) => path === "/a").length;
+        expect(await filter(site, { path: "/a" })).toMatchObject({ state: "done", moved: gone });
+        await pastOf(site).work();
+        expect(await pastOf(site).verify()).toMatchObject({ drift: 0, found: [] });
+        expect(await site.stats()).toMatchObject({
+          totalPageViews: before.totalPageViews - gone,
+          uniqueVisitors: before.uniqueVisitors,
+          trackingSince: before.trackingSince,
+        });
+        expect(await restore(site, { reason: "excluded path" })).toMatchObject({ moved: gone });
+        await pastOf(site).work();
+        expect(await pastOf(site).verify()).toMatchObject({ drift: 0, found: [] });
+        expect(await site.stats()).toMatchObject({ totalPageViews: before.totalPageViews });
       }));
 
     test("I2, I3, I5: what is put back, or withdrawn, leaves the numbers of a past in which the rule was another", () =>

@@ -38,11 +38,15 @@ export async function rederive(ctx: MutationCtx, stretch: Stretch): Promise<Rede
   const pathSeen = new Map<string, number | undefined>();
   const latePaths = new Set<string>();
   const changedAt: number[] = [];
-  let before = await readBefore(ctx, stretch);
+  const kept = await readBefore(ctx, stretch);
+  const removed = kept === null ? await readRemoved(ctx, stretch) : null;
+  let before = kept ?? removed;
   let passed = 0;
   for await (const row of rows) {
     const isLate = row.timestamp <= stretch.until;
-    const pathLastSeenAt = await lastOfPath(ctx, stretch, pathSeen, row);
+    const seenAt = await lastOfPath(ctx, stretch, pathSeen, row);
+    const isAsked = seenAt === undefined && removed !== null && row.visitSequence === undefined;
+    const pathLastSeenAt = isAsked ? await removedOfPath(ctx, stretch, row.path) : seenAt;
     const facts = factsAfter(before, row, pathLastSeenAt);
     const isChanged = differs(row, facts);
     const isTied = before !== null && before.timestamp === row.timestamp;
@@ -61,6 +65,45 @@ export async function rederive(ctx: MutationCtx, stretch: Stretch): Promise<Rede
     if (passed > MAX_WALK) throw tooLong(stretch);
   }
   return { changedAt, last: before };
+}
+
+/** How many late rows a chunk may bring of one visitor, before the first that has its facts. */
+const MAX_LATE = 500;
+
+/**
+ * The visitor's row before the stretch when retention has removed it: what the first row that came in its time says of
+ * it. A row that is put before that one takes it over.
+ */
+async function readRemoved(ctx: QueryCtx, stretch: Stretch): Promise<Row | null> {
+  const rows = await rowsFrom(ctx, stretch).take(MAX_LATE);
+  const next = rows.find(({ visitSequence }) => visitSequence !== undefined);
+  const before = next === undefined ? null : predecessorOf(next);
+  return before !== null && before.timestamp < stretch.from ? before : null;
+}
+
+/** What a row says of the one before it; null when it is the visitor's first. */
+export function predecessorOf(row: Row): Row | null {
+  const { visitorLastSeenAt, previousPath = "", visitSequence = 1 } = row;
+  if (visitorLastSeenAt === undefined) return null;
+  const sequence = Math.max(1, visitSequence - 1);
+  return { ...row, timestamp: visitorLastSeenAt, path: previousPath, visitSequence: sequence };
+}
+
+/** The same of a path: when it was seen before the stretch, as the next view of it says. */
+async function removedOfPath(
+  ctx: QueryCtx,
+  { site, sessionId, from }: Stretch,
+  path: string,
+): Promise<number | undefined> {
+  const rows = await ctx.db
+    .query("pageViews")
+    .withIndex("by_session_path", (q) =>
+      q.eq("sessionId", sessionId).eq("path", path).eq("site", site).gte("timestamp", from),
+    )
+    .take(MAX_LATE);
+  const next = rows.find(({ visitSequence }) => visitSequence !== undefined);
+  const seenAt = next?.pathLastSeenAt;
+  return seenAt !== undefined && seenAt < from ? seenAt : undefined;
 }
 
 /** The row is the first that stays as it is; its successors may still have seen their path at a late row. */

@@ -12,11 +12,12 @@ import type { MutationCtx, QueryCtx } from "../../_generated/server.js";
 import { callerError } from "../../errors.ts";
 import { startReroll } from "../past/asking.ts";
 import { isToCome } from "../scheduled.ts";
-import type { FilterReason, HitCriteria, VerdictJob } from "../shapes.ts";
+import type { FilterReason, HitCriteria } from "../shapes.ts";
 import { readSite } from "../sites.ts";
 import { acceptRestored, acceptWithdrawn, matcherOf, reasonOf } from "./criteria.ts";
 import { restoreRows } from "./restoring.ts";
 import { firstPlace, takeStep } from "./steps.ts";
+import type { VerdictJob } from "./verdictShapes.ts";
 
 type Job = Doc<"verdictJobs">;
 type Asked = HitCriteria & { site?: string; dryRun?: boolean };

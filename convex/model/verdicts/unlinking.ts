@@ -11,6 +11,7 @@ import {
   factsAfter,
   lastOfPathBefore,
   movedFromAfter,
+  predecessorOf,
   readBefore,
   rowsFrom,
 } from "../past/lineage.ts";
@@ -101,14 +102,6 @@ async function change(ctx: MutationCtx, walk: Walk, row: Row, facts: Facts): Pro
   const movedFrom = movedFromAfter(row, facts);
   await ctx.db.patch("pageViews", row._id, { ...facts, movedFrom });
   walk.changedAt.push(row.timestamp);
-}
-
-/** What a row says of the one before it, which retention has removed; null when it is the visitor's first. */
-function predecessorOf(row: Row): Row | null {
-  const { visitorLastSeenAt, previousPath = "", visitSequence = 1 } = row;
-  if (visitorLastSeenAt === undefined) return null;
-  const sequence = Math.max(1, visitSequence - 1);
-  return { ...row, timestamp: visitorLastSeenAt, path: previousPath, visitSequence: sequence };
 }
 
 function factsWithout(
