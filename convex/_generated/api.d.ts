@@ -98,6 +98,7 @@ import type * as model_verdicts_restoring from "../model/verdicts/restoring.js";
 import type * as model_verdicts_steps from "../model/verdicts/steps.js";
 import type * as model_verdicts_uncounting from "../model/verdicts/uncounting.js";
 import type * as model_verdicts_unlinking from "../model/verdicts/unlinking.js";
+import type * as model_verdicts_verdictShapes from "../model/verdicts/verdictShapes.js";
 import type * as model_verdicts_withdrawing from "../model/verdicts/withdrawing.js";
 import type * as model_views from "../model/views.js";
 import type * as model_visitors from "../model/visitors.js";
@@ -211,6 +212,7 @@ declare const fullApi: ApiFromModules<{
   "model/verdicts/steps": typeof model_verdicts_steps;
   "model/verdicts/uncounting": typeof model_verdicts_uncounting;
   "model/verdicts/unlinking": typeof model_verdicts_unlinking;
+  "model/verdicts/verdictShapes": typeof model_verdicts_verdictShapes;
   "model/verdicts/withdrawing": typeof model_verdicts_withdrawing;
   "model/views": typeof model_views;
   "model/visitors": typeof model_visitors;

@@ -25,7 +25,7 @@ const PRUNE_BATCH = 500;
 const MAX_COUNTED = 2_000;
 
 /** Rows that an operator sees in one go. */
-const MAX_LISTED = 100;
+const MAX_LISTED_HITS = 100;
 
 /** Shards of a day's tally: with ten hits at the same moment, two thirds wait for none. */
 const SHARDS = 16;
@@ -115,14 +115,14 @@ export async function countFiltered(
   };
 }
 
-/** The newest, at most MAX_LISTED. */
+/** The newest, at most MAX_LISTED_HITS. */
 export async function listFiltered(ctx: QueryCtx, args: { site?: string }): Promise<FilteredHit[]> {
   const { slug } = await readSite(ctx, args.site);
   const rows = await ctx.db
     .query("filteredHits")
     .withIndex("by_site", (q) => q.eq("site", slug))
     .order("desc")
-    .take(MAX_LISTED);
+    .take(MAX_LISTED_HITS);
   return rows.map(({ _id: id, reason, path, timestamp, ...row }) => {
     const { userAgent = null, host = null, hits = 1 } = row;
     const kind = reason === "bot" ? botKindOf(row.userAgent) : null;

@@ -15,10 +15,10 @@ import type { MutationCtx } from "../_generated/server.js";
 import { forgetSalts, hashOfAddress, isPublicAddress } from "./addressHash.ts";
 
 /** A person who opens every link of a page in tabs stays far below. */
-const VIEWS = { kind: "token bucket", rate: 60, period: MINUTE, capacity: 300 } as const;
+const VIEWS_OF_VISITOR = { kind: "token bucket", rate: 60, period: MINUTE, capacity: 300 } as const;
 
 /** An office or a mobile network stands behind one address: as many at once, and a third of a visitor each second for ever. */
-const NEW_VISITORS: RateLimitConfig = {
+const NEW_VISITORS_OF_ADDRESS: RateLimitConfig = {
   kind: "token bucket",
   rate: 20,
   period: MINUTE,
@@ -31,7 +31,7 @@ const COARSE = 8;
 /** Buckets are keyed by hashes that nothing makes again once their day is over. */
 const KEEP_BUCKETS_MS = 2 * DAY_MS;
 
-const limiter = new RateLimiter(components.rateLimiter, { newVisitors: NEW_VISITORS });
+const limiter = new RateLimiter(components.rateLimiter, { newVisitors: NEW_VISITORS_OF_ADDRESS });
 
 /**
  * Whether one more visitor of the address that this request comes from may be new. True where it is none of the
@@ -56,9 +56,11 @@ export type Allowed = { isAllowed: boolean; viewsLeft: number | undefined };
  * near it and let a token come back since the view before is taken to be there.
  */
 export function takeView(visitor: Doc<"visitors">, now: number): Allowed {
-  const { viewsLeft: value = VIEWS.capacity, lastSeenAt: ts } = visitor;
-  const after = calculateRateLimit({ value, ts }, VIEWS, Math.max(now, ts), 1);
-  const hasRested = now - ts >= VIEWS.period / VIEWS.rate && after.value >= VIEWS.capacity - 2;
+  const { viewsLeft: value = VIEWS_OF_VISITOR.capacity, lastSeenAt: ts } = visitor;
+  const after = calculateRateLimit({ value, ts }, VIEWS_OF_VISITOR, Math.max(now, ts), 1);
+  const hasRested =
+    now - ts >= VIEWS_OF_VISITOR.period / VIEWS_OF_VISITOR.rate &&
+    after.value >= VIEWS_OF_VISITOR.capacity - 2;
   return { isAllowed: after.value >= 0, viewsLeft: hasRested ? undefined : after.value };
 }
 

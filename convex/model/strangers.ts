@@ -27,7 +27,7 @@ const MAX_LISTED_HOSTS = 100;
 const MAX_ROWS_OF_HOST = 200;
 
 /** The site of a hit that neither names one nor comes from the host of one. */
-const NO_SITE = "";
+export const NO_SITE = "";
 
 /** Where a hit came from that is no site's. */
 export type Stranger = { host: string; named: Site | null };

@@ -9,6 +9,7 @@ import { commitTsOf } from "../log.ts";
 import { isInSums } from "../rollups/logged.ts";
 import { readSite } from "../sites.ts";
 import type { Site } from "../sites.ts";
+import { NO_SITE } from "../strangers.ts";
 import { readWorker } from "../waking.ts";
 import { matcherOf } from "./criteria.ts";
 import { restoreRows } from "./restoring.ts";
@@ -23,9 +24,6 @@ const STEP_ROWS = 150;
 
 /** Rows of one step of a dry run, which costs one range. */
 const DRY_STEP_ROWS = 1_000;
-
-/** Hits of unknown hosts that named no site lie under this name (strangers.ts). */
-const NO_SITE = "";
 
 export type Step = Counts & { place: Place; isDone: boolean };
 
@@ -56,7 +54,7 @@ async function stepOfHits(ctx: MutationCtx, site: Site, job: Job): Promise<Step>
     .take(limit);
   const isMeant = matcherOf(site, criteria);
   const meant = rows.filter(isMeant);
-  const done = job.isDryRun ? NOTHING : await restoreRows(ctx, site, meant);
+  const done = job.isDryRun ? NOTHING_MOVED : await restoreRows(ctx, site, meant);
   const matching = meant.reduce((sum, { hits = 1 }) => sum + hits, 0);
   const counts = addTo(job, { looked: rows.length, matching, ...done });
   const isOver = rows.length < limit;
@@ -89,7 +87,12 @@ async function stepOfViews(ctx: MutationCtx, site: Site, job: Job): Promise<Step
   const reason = job.reason ?? "bot";
   if (!job.isDryRun) await withdrawRows(ctx, site, { views, reason });
   const moved = job.isDryRun ? 0 : views.length;
-  const counts = addTo(job, { ...NOTHING, looked: rows.length, matching: views.length, moved });
+  const counts = addTo(job, {
+    ...NOTHING_MOVED,
+    looked: rows.length,
+    matching: views.length,
+    moved,
+  });
   const last = rows.at(-1);
   const place =
     last === undefined
@@ -120,7 +123,7 @@ async function readViews(
   return [...tied, ...later];
 }
 
-const NOTHING = { moved: 0, duplicates: 0, left: 0 };
+const NOTHING_MOVED = { moved: 0, duplicates: 0, left: 0 };
 
 function countsOf({ looked, matching, moved, duplicates, left }: Counts): Counts {
   return { looked, matching, moved, duplicates, left };
