@@ -30,7 +30,7 @@ test("a page that keeps nothing writes nothing, sends no id that was kept, and s
   let made = 0;
   const visitor = passingVisitor(known, () => `id-${(made += 1)}`);
   const tabs = createOpenTabs({
-    storage: createKeptStorage(() => storage, true),
+    storage: createKeptStorage(() => storage, {}, true),
     ...{ now: () => 1_000, tabId: "t1", site: "" },
   });
   tabs.say("/a", "e1");
