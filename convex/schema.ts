@@ -166,6 +166,8 @@ export default defineSchema({
     blockedReferrers: v.optional(v.array(v.string())),
     /** Views of a local day that are counted at most; no limit when missing. */
     dailyCap: v.optional(v.number()),
+    /** Whether GET /badge/<slug>.svg shows its numbers; not when missing. */
+    badge: v.optional(v.boolean()),
     /** Set while the site is being removed: it takes no hit and answers no question. */
     removingSince: v.optional(v.number()),
   })
