@@ -370,6 +370,8 @@ export default defineSchema({
     after: v.string(),
     /** Loads of the page within the dedup window of its view, by their event ids: what each has added to the engaged time. */
     loads: v.optional(v.array(v.object({ viewId: v.string(), engagedMs: v.number() }))),
+    /** The last engaged time that a load claimed though it could not be, by the clock: it is known when it comes again. */
+    clamped: v.optional(v.object({ viewId: v.string(), engagedMs: v.number() })),
     /** True on a row that cannot be counted: it lies in `quarantine` and is in no number. */
     quarantined: v.optional(v.boolean()),
   })
