@@ -46,6 +46,7 @@ import type * as model_events_log from "../model/events/log.js";
 import type * as model_events_logged from "../model/events/logged.js";
 import type * as model_events_record from "../model/events/record.js";
 import type * as model_events_recount from "../model/events/recount.js";
+import type * as model_events_restore from "../model/events/restore.js";
 import type * as model_events_retention from "../model/events/retention.js";
 import type * as model_filtered from "../model/filtered.js";
 import type * as model_halving from "../model/halving.js";
@@ -198,6 +199,7 @@ declare const fullApi: ApiFromModules<{
   "model/events/logged": typeof model_events_logged;
   "model/events/record": typeof model_events_record;
   "model/events/recount": typeof model_events_recount;
+  "model/events/restore": typeof model_events_restore;
   "model/events/retention": typeof model_events_retention;
   "model/filtered": typeof model_filtered;
   "model/halving": typeof model_halving;

@@ -20,6 +20,7 @@ import type { MutationCtx, QueryCtx } from "../../_generated/server.js";
 import { acceptId, acceptSessionId } from "../arguments.ts";
 import { isBotRequest } from "../bots.ts";
 import { identify, idOfNobody } from "../identity.ts";
+import { mayReport } from "../limits.ts";
 import { countedPath } from "../pathRules.ts";
 import { routeHit } from "../routing.ts";
 import type { Origin } from "../routing.ts";
@@ -58,6 +59,7 @@ export async function recordEngagement(
   const before = stateOf(await readNewest(ctx, view));
   const after = raise(before, acceptReported(args), { view, viewId, now });
   if (after === null) return { outcome: "duplicate" };
+  if (!mayReport(before.sequence, view, now)) return { outcome: "filtered", reason: "rate limit" };
   await ctx.db.insert("engagements", {
     ...{ site: slug, view: view._id, path: view.path, viewAt: view.timestamp },
     commitTs: ctx.db.vars.commitTs,
