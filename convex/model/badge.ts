@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<BadgeFigure, readonly [one: string, many: string]>>
 };
 
 const PATH = /^\/badge\/([^/]+)\.svg$/;
-const HEADERS = {
+const PICTURE_HEADERS = {
   "Cache-Control": "public, max-age=60",
   "Access-Control-Allow-Origin": "*",
   "Cross-Origin-Resource-Policy": "cross-origin",
@@ -44,7 +44,7 @@ export async function serve(ctx: ActionCtx, request: Request): Promise<Response>
   if (numbers === null) {
     return refuse(404, "No site of that name has a badge. npm run sites -- set SITE --badge on");
   }
-  const headers = { ...HEADERS, "Content-Type": "image/svg+xml; charset=utf-8" };
+  const headers = { ...PICTURE_HEADERS, "Content-Type": "image/svg+xml; charset=utf-8" };
   return new Response(svgOf(textOf(numbers, figure)), { status: 200, headers });
 }
 
@@ -82,7 +82,7 @@ function svgOf(text: string): string {
 }
 
 function refuse(status: number, text: string): Response {
-  const headers = { ...HEADERS, "Content-Type": "text/plain; charset=utf-8" };
+  const headers = { ...PICTURE_HEADERS, "Content-Type": "text/plain; charset=utf-8" };
   return new Response(`${text}\n`, {
     status,
     headers: { ...headers, "Cache-Control": "no-store" },

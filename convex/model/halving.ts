@@ -4,7 +4,7 @@
  */
 
 /** When a batch of more rows than this has none that can be counted, the fault is ours, not theirs: nothing is put aside then. */
-const MAX_ALL_POISON = 8;
+export const MAX_ALL_POISON = 8;
 
 export type Poison<T> = { row: T; error: string };
 

@@ -1,3 +1,4 @@
+/* Longer than 300 lines because its commands and options are one table. */
 /**
  * Owns: what `npm run sites` takes: its commands, their options, and the function call that each is.
  * Not: calling it, or how the answer looks (answers.ts).

@@ -7,14 +7,14 @@ import { useSyncExternalStore } from "react";
 
 export type ReaderArguments = { token?: string };
 
-const NONE: ReaderArguments = {};
+const NO_TOKEN: ReaderArguments = {};
 
 /** The token of a fragment such as `#token=fr_…`; "" when it has none. */
 export function tokenIn(hash: string): string {
   return new URLSearchParams(hash.replace(/^#/, "")).get("token") ?? "";
 }
 
-let known = NONE;
+let known = NO_TOKEN;
 
 /** It stays known when a link within the site drops the fragment, for as long as the page is open. */
 function readerArguments(): ReaderArguments {
@@ -30,5 +30,5 @@ function onHashChange(listener: () => void): () => void {
 
 /** What every question of /stats carries besides its own arguments. */
 export function useReaderArguments(): ReaderArguments {
-  return useSyncExternalStore(onHashChange, readerArguments, () => NONE);
+  return useSyncExternalStore(onHashChange, readerArguments, () => NO_TOKEN);
 }

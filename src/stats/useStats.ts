@@ -16,7 +16,7 @@ export type Answer =
   | { readonly kind: "failed"; readonly error: Error; readonly retry: () => void }
   | { readonly kind: "ready"; readonly stats: Stats };
 
-const NOTHING = {};
+const ASK_NOTHING = {};
 /** Two subscriptions, because the headline changes every second, and the panels are large. */
 const settledFor = (reader: ReaderArguments) => ({
   headline: { query: api.stats.getHeadline, args: reader },
@@ -51,7 +51,7 @@ export function useStats(): Answer {
   const { isPaused, retry } = useRetry();
   const reader = useReaderArguments();
   const settled = useMemo(() => settledFor(reader), [reader]);
-  const results: Results = useQueries(isPaused ? NOTHING : settled);
+  const results: Results = useQueries(isPaused ? ASK_NOTHING : settled);
   // Each at its own pace: a list that has just changed must not hold up the number online.
   const headline = usePaced(results.headline, WATCHED_WORKER_DELAY_MS);
   const panels = usePaced(results.panels, WATCHED_WORKER_DELAY_MS);

@@ -82,13 +82,12 @@ export function createConvexTransport(parts: ConvexTransportParts): Transport {
   /** As the views say what their reader asks for. */
   let asked: { isPrivate?: true } = {};
   let latestPath = "";
-  const beats = createBeatLane(
-    (beat) =>
-      delivery.once("a heartbeat", () =>
-        client.mutation(api.stats.heartbeat, { ...beat, ...ofHost, ...ofSite }),
-      ),
-    (beat) => beat.currentPath === latestPath && !parts.hasOptedOut(),
-  );
+  const sendBeat = (beat: Beat) =>
+    delivery.once("a heartbeat", () =>
+      client.mutation(api.stats.heartbeat, { ...beat, ...ofHost, ...ofSite }),
+    );
+  const isWanted = ({ currentPath }: Beat) => currentPath === latestPath && !parts.hasOptedOut();
+  const beats = createBeatLane(sendBeat, isWanted);
 
   /** A late view says where the visitor was; where they are now must be said after it. */
   function sayWhereNow({ sessionId, path }: View) {

@@ -60,8 +60,18 @@ export function usePageTracking(tracking: PageTracking): void {
     holding.hold({ path, pageType, title });
     return () => holding.release();
     // A list of parts that is written anew at each render holds the page anew, which sends nothing.
+    // prettier-ignore
   }, [
-    ...[enabled, client, site, siteUrl, sessionIdKey, visitors, parts, ownHosts],
-    ...[path, pageType, title],
+    enabled,
+    client,
+    site,
+    siteUrl,
+    sessionIdKey,
+    visitors,
+    parts,
+    ownHosts,
+    path,
+    pageType,
+    title,
   ]);
 }

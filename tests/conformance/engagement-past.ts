@@ -1,3 +1,4 @@
+/* Longer than 300 lines because these are the stories of one log. */
 /**
  * Owns: that engagement stays exact whatever happens to its past: late reports, sealing, re-roll, proof, repair, other
  * time zones, retention, rows that cannot be counted; and in random histories.

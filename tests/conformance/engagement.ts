@@ -1,3 +1,4 @@
+/* Longer than 300 lines because these are the stories of one door. */
 /**
  * Owns: what becomes of engaged time, scroll depth and Web Vitals that pages report, and what a reader is told of them.
  * Not: sealed days, proofs and repairs of them (engagement-past.ts).

@@ -1,3 +1,4 @@
+/* Longer than 300 lines because these are the stories of one pair of commands. */
 /**
  * Owns: what must be true when verdicts change where there are not only views of browsers: events, nobody, ids of a day,
  * engagement.

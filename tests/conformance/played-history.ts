@@ -1,3 +1,4 @@
+/* Longer than 300 lines because every step of a history is played in one place. */
 /**
  * Owns: random histories of views, resends, crashes, late history, sealing, repairs and time zones, and playing one
  * against a site while noting what must have been counted.

@@ -1,3 +1,4 @@
+/* Longer than 300 lines because these are the stories of one setting. */
 /** Owns: whom a site counts as one visitor, in each mode; what of a reader is kept, and what is not. Not: visits and reports as such. */
 import { describe, expect, test } from "vitest";
 import { api, internal } from "../../convex/_generated/api.js";

@@ -1,7 +1,7 @@
 /**
  * Owns: the part of the worker that is about events: which ones a run of the roll-ups takes, which it puts aside, and
  * that it is told when some wait.
- * Not: the roll-ups (../rollups/roll.ts), reading the log (log.ts).
+ * Not: the roll-ups (rollups/roll.ts), reading the log (log.ts).
  *
  * Events have no headline, so they have one cursor, which moves in the transaction that rolls them up.
  */
@@ -12,14 +12,12 @@ import { LAST_INSTANT } from "../../../domain/rollups/view.ts";
 import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx } from "../../_generated/server.js";
 import { commitTsOf } from "../log.ts";
+import { MAX_ALL_POISON } from "../halving.ts";
 import { countWaiting, countWaitingToTheEnd, readEventBatch } from "./log.ts";
 import { loggedEventOf } from "./logged.ts";
 
 type Row = Doc<"events">;
 type Worker = Doc<"workers">;
-
-/** Where a batch of more rows than this has none that can be counted, the fault is ours, not theirs: nothing is put aside then. */
-const MAX_ALL_POISON = 8;
 
 export type TakenEvents = {
   hours: Map<number, LoggedEvent[]>;

@@ -1,7 +1,7 @@
 /**
  * Owns: what becomes of a custom event, and the rows that it writes: one in the log, and its visitor's, whose open
  * visit it extends.
- * Not: whether it is taken at all (../admission.ts), or any number that visitors share; those are the worker's.
+ * Not: whether it is taken at all (admission.ts), or any number that visitors share; those are the worker's.
  *
  * An event never makes a visitor and never begins a visit; from somebody who has not viewed a page, or not for a while,
  * it counts under its name alone (prds/0016). It is no sign of life either: heartbeats are.

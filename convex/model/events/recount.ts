@@ -1,6 +1,6 @@
 /**
  * Owns: counting a day's events into its staged hours, beside its views.
- * Not: the views, or what is done with the hours (../past/recount.ts).
+ * Not: the views, or what is done with the hours (past/recount.ts).
  *
  * The same rule as for views: what was rolled up when the day was begun (`eventsUpTo`), and in the end what was since.
  */

@@ -1,6 +1,6 @@
 /**
  * Owns: filtered events that count after all: their rows in the log, and their places in the histories of their visitors.
- * Not: which those are (../verdicts/restoring.ts), or making their days anew (../past/work.ts).
+ * Not: which those are (verdicts/restoring.ts), or making their days anew (past/work.ts).
  */
 import { IN_NO_VISIT } from "../../../domain/rollups/visit.ts";
 import type { Doc } from "../../_generated/dataModel.js";

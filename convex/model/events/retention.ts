@@ -1,4 +1,4 @@
-/** Owns: removing events that have served their time. Not: when that is (../past/retention.ts). */
+/** Owns: removing events that have served their time. Not: when that is (past/retention.ts). */
 import type { MutationCtx } from "../../_generated/server.js";
 import { commitTsOf } from "../log.ts";
 import { readWorker } from "../waking.ts";

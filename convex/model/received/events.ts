@@ -1,6 +1,6 @@
 /**
  * Owns: `POST /v1/events`: hits that a server sends of its visitors, with the key of its site.
- * Not: the keys (keys.ts), or what a view or an event does (views.ts, ../events/record.ts).
+ * Not: the keys (keys.ts), or what a view or an event does (views.ts, events/record.ts).
  *
  * All hits of a request are looked at before the first is stored, so one that is not understood leaves nothing. Each
  * is then a transaction of its own; a request whose answer was lost is sent again whole, and what has an `eventId`

@@ -1,7 +1,7 @@
 /**
  * Owns: adding log rows to the paths and to the roll-ups of their hours, in commit order, with the cursors moved in the
  * same transaction: the second of the worker's two steps.
- * Not: when that happens (rolling.ts), how paths change (panels.ts), which events are taken (../events/drain.ts), or
+ * Not: when that happens (rolling.ts), how paths change (panels.ts), which events are taken (events/drain.ts), or
  * days and months (sealing).
  *
  * It follows the headline: a row that is not settled is not rolled up. The roll-ups pass rows by that the backfill

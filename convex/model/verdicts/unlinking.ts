@@ -16,8 +16,8 @@ import {
   lastOfPathBefore,
   movedFromAfter,
   placeEvent,
-  predecessorOf,
 } from "../past/lineage.ts";
+import { predecessorOf } from "../past/removed.ts";
 import type { Facts } from "../past/lineage.ts";
 import { findVisitor } from "../visitors.ts";
 
