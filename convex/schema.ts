@@ -201,9 +201,10 @@ export default defineSchema({
     // Lists a site's.
     .index("by_site", ["site"]),
 
-  // The secret of a UTC day, with which addresses become the ids of daily visitors. Written by: an action, a day ahead,
-  // and when a site begins to count by day. Read by: hits of sites that do. Removed by: an hourly cron, once the day
-  // after it is over; then nobody can tell any more which address an id was of.
+  // The secret of a UTC day, with which addresses become the ids of daily visitors, and the keys of limits. Written by: an
+  // action, a day ahead, or when a hit finds none. Read by: hits of sites that count by day, and those that are limited by
+  // address. Removed by: an hourly cron, once the day after it is over; then nobody can tell any more which address an id
+  // or a key was of.
   salts: defineTable({
     /** When the UTC day begins, epoch ms. */
     startsAt: v.number(),
@@ -312,7 +313,7 @@ export default defineSchema({
     /** The open visit: the sequence of its last view or interactive event, and its dimensions as its first view brought them. */
     visitSequence: v.optional(v.number()),
     dimensions: v.optional(v.string()),
-    /** Views that the rate limit leaves them at `lastSeenAt`; all when missing (model/limits.ts). */
+    /** Views and events that the rate limit leaves them after the last of them; all when missing (model/limits.ts). */
     viewsLeft: v.optional(v.number()),
     /** Newest last, at most REMEMBERED_EVENT_IDS: a resent event is recognised by it. */
     recentEventIds: v.array(v.string()),

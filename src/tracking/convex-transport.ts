@@ -79,9 +79,9 @@ export function createConvexTransport(parts: ConvexTransportParts): Transport {
   const ofSite = parts.site === undefined ? {} : { site: parts.site };
   /** As the views say it: where sites are told apart by their hosts, all else goes where the views go. */
   let ofHost: { host?: string } = {};
+  let latestPath = "";
   /** As the views say what their reader asks for. */
   let asked: { isPrivate?: true } = {};
-  let latestPath = "";
   const sendBeat = (beat: Beat) =>
     delivery.once("a heartbeat", () =>
       client.mutation(api.stats.heartbeat, { ...beat, ...ofHost, ...ofSite }),
@@ -116,14 +116,8 @@ export function createConvexTransport(parts: ConvexTransportParts): Transport {
       );
     },
     event({ interactive: isInteractive, properties, ...event }) {
-      const args = {
-        ...event,
-        isInteractive,
-        properties: listed(properties),
-        ...asked,
-        ...ofHost,
-        ...ofSite,
-      };
+      const said = { ...event, isInteractive, properties: listed(properties) };
+      const args = { ...said, ...asked, ...ofHost, ...ofSite };
       delivery.untilTaken("an event", () => client.mutation(api.stats.recordEvent, args));
     },
     report(report) {

@@ -66,7 +66,7 @@ export function limits(create: CreateRuntime): void {
           report("s1", "/a", { scrollPercent: Math.min(100, turn + 1) }),
         );
         expect(sent).toBe(60);
-        await site.runtime.advance(MINUTE);
+        await site.runtime.advance(2 * MINUTE);
         const last = { scrollPercent: 100, engagedMs: 30_000 };
         expect(await report("s1", "/a", last)).toEqual({ outcome: "counted" });
         await site.settleReports();
