@@ -74,6 +74,7 @@ import type * as model_past_months from "../model/past/months.js";
 import type * as model_past_proving from "../model/past/proving.js";
 import type * as model_past_publishing from "../model/past/publishing.js";
 import type * as model_past_recount from "../model/past/recount.js";
+import type * as model_past_removed from "../model/past/removed.js";
 import type * as model_past_replacing from "../model/past/replacing.js";
 import type * as model_past_retention from "../model/past/retention.js";
 import type * as model_past_sealing from "../model/past/sealing.js";
@@ -227,6 +228,7 @@ declare const fullApi: ApiFromModules<{
   "model/past/proving": typeof model_past_proving;
   "model/past/publishing": typeof model_past_publishing;
   "model/past/recount": typeof model_past_recount;
+  "model/past/removed": typeof model_past_removed;
   "model/past/replacing": typeof model_past_replacing;
   "model/past/retention": typeof model_past_retention;
   "model/past/sealing": typeof model_past_sealing;

@@ -9,15 +9,9 @@ import type { VisitState } from "../../../domain/rollups/visit.ts";
 import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../../_generated/server.js";
 import { movedFromOf } from "../tally.ts";
-import {
-  actionsFrom,
-  afterEvent,
-  afterView,
-  readBefore,
-  valuesOfVisit,
-  viewsFrom,
-} from "./actions.ts";
+import { actionsFrom, afterEvent, afterView, readBefore, valuesOfVisit } from "./actions.ts";
 import type { Before } from "./actions.ts";
+import { readRemoved, removedOfPath } from "./removed.ts";
 
 type Row = Doc<"pageViews">;
 type EventRow = Doc<"events">;
