@@ -25,11 +25,11 @@ function Bars({ bars, figure, top, chosen }: DrawnProps) {
     <div className="trend-bars">
       {bars.map((bar, place) => (
         <span key={bar.startsAt} className="trend-slot" data-chosen={place === chosen}>
-          {bar[figure] > 0 && (
+          {(bar[figure] ?? 0) > 0 && (
             <span
               className="trend-bar"
               data-state={bar.state}
-              style={{ height: percent(bar[figure], top) }}
+              style={{ height: percent(bar[figure] ?? 0, top) }}
             />
           )}
         </span>
@@ -76,7 +76,7 @@ const NOW_TAKES = 0.22;
 
 function Ticks({ bars, figure, period, now }: TicksProps) {
   const { unit, calendar } = period;
-  const current = bars.findIndex(({ state }) => state === "unfinished");
+  const current = bars.findIndex((bar) => bar.state === "unfinished" && bar[figure] !== null);
   const side = current > bars.length / 2 ? "right" : "left";
   const fromSide = side === "right" ? bars.length - 1 - current : current;
   const isFree = (place: number) =>
@@ -124,13 +124,16 @@ function useChosen(count: number) {
 
 function readout(bar: Bar, figure: TrendFigure, period: Period): string {
   const when = bucketLabel(bar.startsAt, period.unit, period.calendar);
-  const said = texts.period.trend.bar(when, bar[figure], texts.period.figures[figure]);
-  const before = bar.before === null ? "" : texts.period.trend.barBefore(bar.before);
-  return `${said}${before}${bar.state === "unfinished" ? texts.period.trend.notOver : ""}`;
+  const value = bar[figure];
+  const { figures, trend } = texts.period;
+  if (value === null) return trend.barNotMeasured(when, figures[figure]);
+  const said = trend.bar(when, value, figures[figure]);
+  const before = bar.before === null ? "" : trend.barBefore(bar.before);
+  return `${said}${before}${bar.state === "unfinished" ? trend.notOver : ""}`;
 }
 
 function Plot({ bars, figure, period, now }: TicksProps) {
-  const lines = scaleOf(bars.flatMap((bar) => [bar[figure], bar.before ?? 0]));
+  const lines = scaleOf(bars.flatMap((bar) => [bar[figure] ?? 0, bar.before ?? 0]));
   const top = lines.at(-1) ?? 1;
   const { chosen, setChosen, onKeyDown } = useChosen(bars.length);
   const bar = chosen === null ? undefined : bars[chosen];

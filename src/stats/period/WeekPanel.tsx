@@ -11,7 +11,7 @@ const CELLS_OF_A_WEEK = 7 * 24;
 const LABELLED_EVERY = 3;
 
 function Week({ period, reach }: PanelProps) {
-  const breakdown = useBreakdown({
+  const { breakdown } = useBreakdown({
     range: reach.range,
     dimension: "weekdayHour",
     rankBy: "views",

@@ -13,7 +13,10 @@ import { weekOf } from "./week.ts";
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const utc = calendarOf("UTC");
-const figures = { visits: 0, bounces: 0, exits: 0, durationMs: 0, visitors: 0, newVisitors: 0 };
+const figures = {
+  ...{ visits: 0, bounces: 0, exits: 0, durationMs: 0 },
+  ...{ events: 0, visitors: 0, newVisitors: 0 },
+};
 
 describe("the address of /stats", () => {
   test("says period, comparison, unit and value, and is read as it was written", () => {
