@@ -13,6 +13,7 @@ crons.daily(
   {},
 );
 crons.interval("tend salts", { hours: 1 }, internal.salts.tend, {});
+crons.daily("forget addresses", { hourUTC: 3, minuteUTC: 50 }, internal.worker.forgetAddresses, {});
 
 // Often, because sites of all zones end their day here; it does nothing where no day is over.
 crons.interval("seal days", { minutes: 15 }, internal.past.ensureChains, {});

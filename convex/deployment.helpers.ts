@@ -1,5 +1,6 @@
 /** Owns: a fresh deployment under convex-test for one test, with a clock that stands still. Not: behaviours that hold on every runtime (tests/conformance). */
 import { register } from "@convex-dev/aggregate/test";
+import { register as registerLimiter } from "@convex-dev/rate-limiter/test";
 import { convexTest } from "convex-test";
 import { onTestFinished, vi } from "vitest";
 import { api, internal } from "./_generated/api.js";
@@ -26,6 +27,7 @@ export function deployment(now: string) {
   });
   const t = convexTest(schema, modules);
   for (const name of AGGREGATES) register(t, name);
+  registerLimiter(t);
   return {
     t,
     logged: () => log.mock.calls.map((line) => line.join(" ")),

@@ -24,6 +24,8 @@ export type ErrorCode =
   | "invalid_country_header"
   /** No key with that id exists, or the site has too many. */
   | "invalid_key"
+  /** What an operator says of the hits to be counted, or to be counted no more, names none or is not understood. */
+  | "invalid_criteria"
   /** A hit that came over HTTP is not what the collector understands. */
   | "invalid_beacon"
   /** A custom event has no name, or a property is neither text nor number nor truth value. */

@@ -46,7 +46,8 @@ describe("a view by POST /e", () => {
 
   function send(site: ReturnType<typeof deployment>, fields: object, headers = {}) {
     const body = JSON.stringify({ ...view, ...fields });
-    return site.t.fetch("/e", { method: "POST", body, headers });
+    const sent = { "User-Agent": "Mozilla/5.0 (X11)", ...headers };
+    return site.t.fetch("/e", { method: "POST", body, headers: sent });
   }
 
   test("counts as one that a client sends, once for one event id", async () => {

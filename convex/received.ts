@@ -12,6 +12,12 @@ import * as presence from "./model/presence.ts";
 import { beatFields, eventFields, leaveFields, viewFields, viewOutcome } from "./model/shapes.ts";
 import * as views from "./model/views.ts";
 
+/** What the headers of a request say of how it is sent. */
+const sentBy = v.object({
+  isPrefetch: v.optional(v.boolean()),
+  isWithoutAgent: v.optional(v.boolean()),
+});
+
 const statedVisitor = v.object({
   userAgent: v.optional(v.string()),
   country: v.optional(v.string()),
@@ -23,6 +29,7 @@ export const view = internalMutation({
   args: {
     ...viewFields,
     countries: v.optional(v.array(v.object({ header: v.string(), country: v.string() }))),
+    sent: v.optional(sentBy),
     stated: v.optional(statedVisitor),
   },
   returns: viewOutcome,
@@ -31,7 +38,7 @@ export const view = internalMutation({
 
 /** A custom event, or one of a server that has the site's key. */
 export const event = internalMutation({
-  args: { ...eventFields, stated: v.optional(statedVisitor) },
+  args: { ...eventFields, sent: v.optional(sentBy), stated: v.optional(statedVisitor) },
   returns: viewOutcome,
   handler: (ctx, args) => events.recordEvent(ctx, args),
 });

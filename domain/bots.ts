@@ -60,3 +60,19 @@ export function botKindOf(userAgent: string | undefined): BotKind | null {
 export function isBotAgent(userAgent: string | undefined): boolean {
   return isbot(userAgent?.replace(PHONE_MODEL, "$1"));
 }
+
+/**
+ * What no browser sends as its user agent: nothing, code in place of a name, two machines at once, a version that does
+ * not exist. A rule stands here only where no real browser is known that breaks it; whatever else is odd is counted.
+ */
+const IMPOSSIBLE: readonly RegExp[] = [
+  /^\s*$/,
+  /[<>]|\$\{|\(\)\s*\{|\bunion\s+select\b/i,
+  /Windows NT [^)]*\b(iPhone|iPad|Android \d)/,
+  /Windows NT (1[1-9]|[2-9]\d)/,
+  /\b(Chrome|Firefox|Edg)\/(0|\d{4,})\./,
+];
+
+export function isImpossibleAgent(userAgent: string): boolean {
+  return IMPOSSIBLE.some((pattern) => pattern.test(userAgent));
+}

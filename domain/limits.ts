@@ -18,8 +18,11 @@ export const MAX_ID_LENGTH = 128;
 /** UTF-16 units of a user agent that is kept beside a filtered hit; the longest that real browsers send are under 300. */
 export const MAX_USER_AGENT_LENGTH = 512;
 
-/** Characters of a body that `POST /e` reads: an event with as many and as long properties as are kept, and room to spare. */
-export const MAX_BEACON_BYTES = 16_384;
+/** Characters of what `POST /e` reads: addresses of 8 kB, which are the longest that servers take, in each of its fields; what is too long in a field is clamped. */
+export const MAX_BEACON_BYTES = 65_536;
+
+/** Characters of one of the many hits of a request: a server can clamp what it sends. */
+export const MAX_LISTED_HIT_BYTES = 8_192;
 
 /** Hosts of one site: every one is read with the site's row, by each of its hits. */
 export const MAX_SITE_HOSTS = 50;

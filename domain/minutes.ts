@@ -41,6 +41,17 @@ export function addToMinutes(minutes: Minutes, timestamps: readonly number[]): M
   return { newestAt: rolled.newestAt, views };
 }
 
+/** Takes one view away for each of `timestamps`, where it is still among the minutes. */
+export function takeFromMinutes(minutes: Minutes, timestamps: readonly number[]): Minutes {
+  const views = [...minutes.views];
+  for (const at of timestamps) {
+    const place = LISTED_MINUTES - 1 - (minutes.newestAt - minuteOf(at)) / MINUTE_MS;
+    const before = views[place] ?? 0;
+    if (before > 0) views[place] = before - 1;
+  }
+  return { newestAt: minutes.newestAt, views };
+}
+
 /** The minutes as a reader gets them, the oldest first. */
 export function listMinutes(minutes: Minutes): { startedAt: number; views: number }[] {
   return minutes.views.map((views, place) => ({

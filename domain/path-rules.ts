@@ -73,11 +73,11 @@ export function matches(pattern: string, path: string): boolean {
   }
   // "/" alone is one empty segment after the root, and "/**" is everything.
   if (wanted.length !== segments.length) return false;
-  return wanted.every((part, place) => matchesSegment(part, segments[place] ?? ""));
+  return wanted.every((part, place) => matchesStars(part, segments[place] ?? ""));
 }
 
 /** The pieces between the stars, in order: the first at the beginning, the last at the end, the others where they come first. */
-function matchesSegment(pattern: string, segment: string): boolean {
+export function matchesStars(pattern: string, segment: string): boolean {
   const [first = "", ...others] = pattern.split("*");
   const last = others.pop();
   if (last === undefined) return segment === first;

@@ -41,6 +41,9 @@ export function acceptSettings(before: Site, given: GivenSettings): Partial<Doc<
     ...(timeZone === undefined ? {} : { timeZone: acceptTimeZone(timeZone) }),
     ...optional("dedupWindowMs", dedupWindowMs, acceptDedupWindow),
     ...optional("retentionDays", retentionDays, acceptRetention),
+    ...optional("blockedHosts", given.blockedHosts, acceptBlocked),
+    ...optional("blockedReferrers", given.blockedReferrers, acceptBlocked),
+    ...optional("dailyCap", given.dailyCap, acceptDailyCap),
     ...optional("countryHeader", countryHeader, acceptCountryHeader),
     ...optional("pathRules", rulesAfter(before, given), acceptPathRules),
     ...optional("access", given.access, (access) => access),
@@ -88,6 +91,31 @@ function acceptRetention(days: number): number {
   throw callerError(
     "invalid_range",
     `Rows cannot be kept for ${days} days; wanted 1 to ${MAX_RETENTION_DAYS}.`,
+  );
+}
+
+function acceptBlocked(patterns: readonly string[]): string[] {
+  if (patterns.length > MAX_RULES_OF_A_KIND) {
+    const message = `${patterns.length} blocked hosts are too many; at most ${MAX_RULES_OF_A_KIND} are taken.`;
+    throw callerError("invalid_site", message);
+  }
+  return unique(patterns.map(acceptHostPattern));
+}
+
+function acceptHostPattern(pattern: string): string {
+  const lower = pattern.trim().toLowerCase();
+  if (/^[a-z0-9.*:_[\]-]{3,253}$/.test(lower) && /[a-z0-9]/.test(lower)) return lower;
+  throw callerError(
+    "invalid_site",
+    `${quoted(pattern)} is no host. Wanted one such as spam.example, or *.spam.example for all below it.`,
+  );
+}
+
+function acceptDailyCap(views: number): number {
+  if (Number.isSafeInteger(views) && views >= 1) return views;
+  throw callerError(
+    "invalid_site",
+    `A cap of ${views} views a day is not possible; wanted a whole number from 1, or null for none.`,
   );
 }
 

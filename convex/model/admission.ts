@@ -1,17 +1,22 @@
 /**
- * Owns: whether a view or an event is taken at all: of which site and visitor it is, and whether it is filtered instead, and why.
- * Not: what it counts (views.ts, events/record.ts).
+ * Owns: whether a view or an event is taken at all: of which site and visitor it is, and whether it is filtered
+ * instead, and why.
+ * Not: what it counts (views.ts, events/record.ts), how much one may send (limits.ts).
  */
-import { isBotAgent } from "../../domain/bots.ts";
+import { packValues } from "../../domain/dimensions/packed.ts";
+import { valuesOfFirstView } from "../../domain/dimensions/view.ts";
+import type { ClientFacts, RequestFacts } from "../../domain/dimensions/view.ts";
 import type { MutationCtx } from "../_generated/server.js";
 import type { Hit } from "./arguments.ts";
 import { acceptAgent, readUserAgent } from "./bots.ts";
+import { refusalOf } from "./doorRules.ts";
+import type { Sending } from "./doorRules.ts";
 import { keepFiltered } from "./filtered.ts";
 import { identify, idOfNobody } from "./identity.ts";
-import { countedPath } from "./pathRules.ts";
+import { pathUnderRules } from "./pathRules.ts";
 import { routeHit } from "./routing.ts";
 import type { Origin, Routed } from "./routing.ts";
-import type { ViewOutcome } from "./shapes.ts";
+import type { FilterReason, ViewOutcome } from "./shapes.ts";
 import { readSite } from "./sites.ts";
 import type { Site } from "./sites.ts";
 import { keepStranger } from "./strangers.ts";
@@ -19,12 +24,18 @@ import { keepStranger } from "./strangers.ts";
 /** What a server says of its visitor. It had the site's key, so it is believed, also about where the hit was. */
 export type StatedVisitor = { userAgent?: string; country?: string; address?: string };
 
-export type Sender = Origin & {
-  path: string;
-  query?: string | undefined;
-  stated?: StatedVisitor;
-  isPrivate?: boolean | undefined;
-};
+/** A country that a header of the request stated. */
+type StatedCountry = { header: string; country: string };
+
+export type Sender = Origin &
+  ClientFacts & {
+    path: string;
+    isPrivate?: boolean | undefined;
+    countries?: readonly StatedCountry[];
+    stated?: StatedVisitor;
+    /** What the headers of its request say. */
+    sent?: Omit<Sending, "userAgent">;
+  };
 
 export type Admitted<H extends Hit = Hit> = {
   site: Site;
@@ -32,7 +43,10 @@ export type Admitted<H extends Hit = Hit> = {
   hit: H;
   /** Then the id is that of the hit alone. */
   isOfNobody: boolean;
+  client: ClientFacts;
   userAgent: string | undefined;
+  /** By the header that the site trusts; null where there is none, as in every call of a Convex client. */
+  countryHeader: string | null;
   now: number;
 };
 
@@ -42,24 +56,46 @@ export async function admit<H extends Hit>(
   sender: Sender,
   sent: H,
 ): Promise<Admitted<H> | ViewOutcome> {
-  const { stated } = sender;
+  const { stated, isPrivate } = sender;
   const userAgent = stated === undefined ? await readUserAgent(ctx) : acceptAgent(stated.userAgent);
   const now = Date.now();
   const routed = await route(ctx, sender);
-  if (!routed.isKnown) return await keepStranger(ctx, routed, { hit: sent, userAgent, now });
-  const { site } = routed;
-  const { isPrivate } = sender;
-  const visitorId = await identify(ctx, site, { ...sent, isPrivate, stated });
-  const known = { ...sent, sessionId: visitorId ?? idOfNobody(sent.eventId) };
-  const path = countedPath(site, sender);
-  const reason = isBotAgent(userAgent) ? "bot" : "excluded path";
-  if (reason === "bot" || path === null) {
-    return await keepFiltered(ctx, { hit: known, userAgent, now, reason, site: site.slug });
+  if (!routed.isKnown) {
+    const as = { path: sent.path, dimensions: packFirst(sender, { userAgent, ownHosts: [] }) };
+    return await keepStranger(ctx, routed, { hit: sent, as, userAgent, now });
   }
-  return { site, hit: { ...known, path }, isOfNobody: visitorId === null, userAgent, now };
+  const { site } = routed;
+  const visitorId = await identify(ctx, site, { ...sent, isPrivate, stated });
+  const { path, isExcluded } = pathUnderRules(site, sender);
+  const hit = { ...sent, sessionId: visitorId ?? idOfNobody(sent.eventId), path };
+  const ofHeader = sender.countries?.find(({ header }) => header === site.countryHeader);
+  const countryHeader = stated?.country ?? ofHeader?.country ?? null;
+  const isOfNobody = visitorId === null;
+  const admitted = { site, hit, isOfNobody, client: sender, userAgent, countryHeader, now };
+  const refusal = refusalOf(site, { ...sender.sent, userAgent }, sender);
+  if (refusal !== null) return await filter(ctx, admitted, refusal);
+  return isExcluded ? await filter(ctx, admitted, "excluded path") : admitted;
 }
 
 async function route(ctx: MutationCtx, sender: Sender): Promise<Routed> {
   if (sender.stated === undefined) return await routeHit(ctx, sender);
   return { isKnown: true, site: await readSite(ctx, sender.site) };
+}
+
+/** Keeps the hit with what it takes to count it after all. */
+export async function filter(
+  ctx: MutationCtx,
+  { site, hit, client, userAgent, countryHeader, now }: Admitted,
+  reason: FilterReason,
+): Promise<ViewOutcome> {
+  const request = { userAgent, countryHeader, ownHosts: site.hosts };
+  const as = { path: hit.path, dimensions: packFirst(client, request) };
+  return await keepFiltered(ctx, { hit, as, userAgent, now, reason, site: site.slug });
+}
+
+function packFirst(
+  client: ClientFacts,
+  request: Omit<RequestFacts, "countryHeader"> & { countryHeader?: string | null },
+): string {
+  return packValues(valuesOfFirstView(client, { countryHeader: null, ...request }));
 }

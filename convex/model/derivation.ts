@@ -28,22 +28,35 @@ export async function deriveRows(
   site: string,
   rows: readonly Row[],
 ): Promise<void> {
+  const handedOver: Row[] = [];
+  for (const row of await withoutExpired(ctx, site, rows)) {
+    const late = await handOver(ctx, site, row);
+    if (isPlaceable(row)) handedOver.push(late);
+  }
+  const instants = await placeRows(ctx, site, handedOver);
+  const { timeZone } = await readSite(ctx, site);
+  await markStale(ctx, site, { instants, calendar: calendarOf(timeZone) });
+}
+
+/** Puts rows of the log, in time order, into the histories of their visitors. Returns when they and the rows that changed by them were viewed. */
+export async function placeRows(
+  ctx: MutationCtx,
+  site: string,
+  rows: readonly Row[],
+): Promise<number[]> {
   const changedAt: number[] = [];
   const histories = new Map<string, Row[]>();
-  for (const row of await withoutExpired(ctx, site, rows)) {
-    const handedOver = await handOver(ctx, site, row);
-    if (!isPlaceable(row)) continue;
+  for (const row of rows) {
     changedAt.push(row.timestamp);
     const history = histories.get(row.sessionId) ?? [];
     histories.set(row.sessionId, history);
-    history.push(handedOver);
+    history.push(row);
   }
   const hasEvents = (await readOldestEvent(ctx, site)) !== null;
   for (const [sessionId, history] of histories) {
     changedAt.push(...(await place(ctx, site, { sessionId, history, hasEvents })));
   }
-  const { timeZone } = await readSite(ctx, site);
-  await markStale(ctx, site, { instants: changedAt, calendar: calendarOf(timeZone) });
+  return changedAt;
 }
 
 /** A row that retention would have removed is removed, not counted: the day to which it belongs is closed for good. */

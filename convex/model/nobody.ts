@@ -11,11 +11,11 @@ import { IN_NO_VISIT } from "../../domain/rollups/visit.ts";
 import type { MutationCtx } from "../_generated/server.js";
 import { findViewOfPath } from "./history.ts";
 import type { ViewOutcome } from "./shapes.ts";
-import type { Arrival } from "./arrival.ts";
+import type { Admitted } from "./admission.ts";
 import { wakeWorker } from "./waking.ts";
 
 /** `hit.sessionId` is `idOfNobody` of its event. */
-export async function countViewOfNobody(ctx: MutationCtx, arrival: Arrival): Promise<ViewOutcome> {
+export async function countViewOfNobody(ctx: MutationCtx, arrival: Admitted): Promise<ViewOutcome> {
   const { site, hit, client, userAgent, countryHeader, now } = arrival;
   const isResend =
     hit.eventId !== undefined && (await findViewOfPath(ctx, site.slug, hit)) !== null;

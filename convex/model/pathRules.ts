@@ -8,10 +8,23 @@ import type { Site } from "./sites.ts";
 
 /** Null when the site leaves it out. Where the hit says no query of its own, it is the one that stands in the path. */
 export function countedPath(
+  site: Site,
+  said: { path: string; query?: string | undefined },
+): string | null {
+  const { path, isExcluded } = pathUnderRules(site, said);
+  return isExcluded ? null : path;
+}
+
+/** The path under which a hit would be counted if the site left no path out, and whether it leaves this one out. */
+export function pathUnderRules(
   { pathRules }: Site,
   { path, query }: { path: string; query?: string | undefined },
-): string | null {
-  return applyPathRules(normalisePath(path), query ?? queryIn(path), pathRules);
+): { path: string; isExcluded: boolean } {
+  const [normal, asked] = [normalisePath(path), query ?? queryIn(path)];
+  const counted = applyPathRules(normal, asked, pathRules);
+  if (counted !== null) return { path: counted, isExcluded: false };
+  const others = applyPathRules(normal, asked, { ...pathRules, exclude: [] });
+  return { path: others ?? normal, isExcluded: true };
 }
 
 /** A path that a reader asks about: as it is listed, neither grouped nor left out. */

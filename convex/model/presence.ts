@@ -12,6 +12,7 @@ import type { MutationCtx } from "../_generated/server.js";
 import { acceptId, acceptSessionId } from "./arguments.ts";
 import { isBotRequest } from "./bots.ts";
 import { identify } from "./identity.ts";
+import { mayBeNew } from "./limits.ts";
 import { countedPath, meantPath } from "./pathRules.ts";
 import { routeHit } from "./routing.ts";
 import type { Origin } from "./routing.ts";
@@ -43,8 +44,12 @@ export async function heartbeat(
   const sessionId = await identify(ctx, routed.site, args);
   if (sessionId === null) return { outcome: "duplicate" };
   const session = await findSession(ctx, site, sessionId);
+  const now = Date.now();
+  if (session === null && !(await mayBeNew(ctx, now))) {
+    return { outcome: "filtered", reason: "rate limit" };
+  }
   const path = meantPath(said, session?.currentPath);
-  const isNews = await beat(ctx, session, { site, sessionId, path, now: Date.now() });
+  const isNews = await beat(ctx, session, { site, sessionId, path, now });
   return { outcome: isNews ? "counted" : "duplicate" };
 }
 

@@ -30,7 +30,7 @@ export async function settleWithoutPoison(ctx: MutationCtx, site: string): Promi
   const poison = await countAllBut(site, rows, (some) => trySettle(ctx, site, some));
   for (const { row, error } of poison) await quarantine(ctx, site, { ...row, error });
   await passBatch(ctx, worker, batch);
-  return outcomeOf(batch, ROWS_PER_TRY);
+  return outcomeOf(batch);
 }
 
 type Poison = Row & { error: string };

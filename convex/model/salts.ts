@@ -1,6 +1,6 @@
 /**
  * Owns: the secret salts of UTC days: made a day ahead, found by hits, deleted once the day after theirs is over.
- * Not: the ids that are made with them (identity.ts).
+ * Not: the ids and hashes that are made with them (identity.ts, addressHash.ts).
  *
  * Their bytes come from an action, because Convex refuses `crypto.getRandomValues` to mutations, and the seed of
  * `Math.random` there is no secret. So a hit cannot make one: the cron makes that of tomorrow while today's is in use.
@@ -11,7 +11,6 @@ import { internal } from "../_generated/api.js";
 import type { Doc } from "../_generated/dataModel.js";
 import type { ActionCtx, MutationCtx, QueryCtx } from "../_generated/server.js";
 import { randomHex } from "./secrets.ts";
-import { readSiteRows, siteOf } from "./sites.ts";
 
 /** As long as the hash: whoever knows an id and every address must guess all of it. */
 const SALT_BYTES = 32;
@@ -46,10 +45,8 @@ export async function tend(ctx: MutationCtx): Promise<null> {
   return null;
 }
 
-/** Has today's and tomorrow's made if any site counts by day and one is missing. */
+/** Has today's and tomorrow's made where one is missing. */
 export async function ensureSalts(ctx: MutationCtx): Promise<void> {
-  const isNeeded = (await readSiteRows(ctx)).some((row) => siteOf(row).visitorMode === "daily");
-  if (!isNeeded) return;
   const made = (await readAll(ctx)).map(({ startsAt }) => startsAt);
   if (neededDays().some((day) => !made.includes(day))) await requestSalts(ctx);
 }

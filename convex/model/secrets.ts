@@ -28,6 +28,6 @@ export function isSameHash(one: string, other: string): boolean {
   return difference === 0;
 }
 
-function hexOf(bytes: Uint8Array): string {
+export function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

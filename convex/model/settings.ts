@@ -120,9 +120,20 @@ function isSame(one: Row, other: Row): boolean {
 }
 
 function describe(row: Row): SiteDescription {
-  const { hosts, pathRules, countryHeader = null, visitorModes: _past, ...site } = siteOf(row);
+  const { hosts, pathRules, countryHeader = null, dailyCap = null, ...more } = siteOf(row);
+  const { visitorModes: _past, ...site } = more;
   const { keepQuery, group, exclude } = pathRules;
   const rules = { keepQuery: [...keepQuery], group: [...group], exclude: [...exclude] };
+  const [blockedHosts, blockedReferrers] = [[...site.blockedHosts], [...site.blockedReferrers]];
   const isBeingRemoved = row.removingSince !== undefined;
-  return { ...site, hosts: [...hosts], countryHeader, pathRules: rules, isBeingRemoved };
+  return {
+    ...site,
+    blockedHosts,
+    blockedReferrers,
+    hosts: [...hosts],
+    countryHeader,
+    dailyCap,
+    pathRules: rules,
+    isBeingRemoved,
+  };
 }

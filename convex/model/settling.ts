@@ -10,6 +10,7 @@ import { commitTsOf, readMoveBatch, readViewBatch } from "./log.ts";
 import type { Unsettled } from "./log.ts";
 import { readSite } from "./sites.ts";
 import { tally } from "./tally.ts";
+import { applyDailyCap } from "./verdicts/dailyCap.ts";
 import { ensureWorker } from "./waking.ts";
 
 /** Rows of each log that one run takes; with a tied edge up to MAX_ROWS_PER_COMMIT more. Far below any limit of a transaction. */
@@ -30,7 +31,7 @@ export async function settleBatch(ctx: MutationCtx, args: { site: string }): Pro
   const batch = await readBatch(ctx, worker, ROWS_PER_RUN);
   await settle(ctx, args.site, batch);
   await passBatch(ctx, worker, batch);
-  return outcomeOf(batch, ROWS_PER_RUN);
+  return outcomeOf(batch);
 }
 
 /** Counts rows by id, and leaves the cursor to the caller. */
@@ -44,23 +45,26 @@ export async function settleRows(
   return null;
 }
 
-/** The next rows of both logs, `limit` of each. */
+/** What is to be counted; `moved` rows were in the log and are past the daily cap. */
+export type Batch = Unsettled & { moved: number; isFull: boolean };
+
+/** The next rows of both logs, `limit` of each, without those that the daily cap leaves out. */
 export async function readBatch(
   ctx: MutationCtx,
   worker: Doc<"workers">,
   limit: number,
-): Promise<Unsettled> {
+): Promise<Batch> {
   const upTo = ctx.meta.getSnapshotTs();
   const { site, viewCursor } = worker;
-  return {
-    views: await readViewBatch(ctx, site, { after: viewCursor, upTo, limit }),
-    moves: await readMoveBatch(ctx, site, { after: worker.moveCursor ?? 0n, upTo, limit }),
-  };
+  const read = await readViewBatch(ctx, site, { after: viewCursor, upTo, limit });
+  const moves = await readMoveBatch(ctx, site, { after: worker.moveCursor ?? 0n, upTo, limit });
+  const { views, moved, isCut } = await applyDailyCap(ctx, worker, read);
+  const isFull = isCut || read.length >= limit || moves.length >= limit;
+  return { views, moves, moved, isFull };
 }
 
-export function outcomeOf({ views, moves }: Unsettled, limit: number): BatchOutcome {
-  const isFull = views.length >= limit || moves.length >= limit;
-  return { rows: views.length + moves.length, isFull };
+export function outcomeOf({ views, moves, moved, isFull }: Batch): BatchOutcome {
+  return { rows: views.length + moves.length + moved, isFull };
 }
 
 /** Marks a batch as counted: the cursors pass it. */

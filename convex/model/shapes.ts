@@ -4,8 +4,10 @@ import type { Infer } from "convex/values";
 import { BOT_KINDS } from "../../domain/bots.ts";
 import { VISITORS_ARE } from "../../domain/visitor-modes.ts";
 import { contentKind, filterReason, quarantinedTable } from "../schema.ts";
+import type { hitCriteria } from "../schema.ts";
 
 export type FilterReason = Infer<typeof filterReason>;
+export type HitCriteria = Infer<typeof hitCriteria>;
 
 /** What became of a hit: a view or an event; or a beat or leave, which counts when it changed who is online where. */
 export const viewOutcome = v.union(
@@ -255,7 +257,7 @@ export const contentDocument = v.object({
 });
 export type ContentDocument = Infer<typeof contentDocument>;
 
-const botKind = v.union(...BOT_KINDS.map((kind) => v.literal(kind)));
+export const botKind = v.union(...BOT_KINDS.map((kind) => v.literal(kind)));
 
 /** Hits of the last 30 days that were not counted. */
 export const filteredCount = v.object({

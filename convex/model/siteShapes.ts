@@ -13,6 +13,11 @@ export const settingsArguments = {
   removeHosts: v.optional(v.array(v.string())),
   dedupWindowMs: v.optional(v.union(v.number(), v.null())),
   retentionDays: v.optional(v.union(v.number(), v.null())),
+  /** All of them; null: none. Such as `copy.example` or `*.spam.example`. */
+  blockedHosts: v.optional(v.union(v.array(v.string()), v.null())),
+  blockedReferrers: v.optional(v.union(v.array(v.string()), v.null())),
+  /** Views of a local day that are counted at most; null: no limit. */
+  dailyCap: v.optional(v.union(v.number(), v.null())),
   countryHeader: v.optional(v.union(v.string(), v.null())),
   takesUnknownHosts: v.optional(v.boolean()),
   /** Each kind that is given is replaced; what was counted before stays as it was. */
@@ -32,6 +37,9 @@ export const siteDescription = v.object({
   takesUnknownHosts: v.boolean(),
   dedupWindowMs: v.number(),
   retentionDays: v.number(),
+  dailyCap: v.union(v.number(), v.null()),
+  blockedHosts: v.array(v.string()),
+  blockedReferrers: v.array(v.string()),
   countryHeader: v.union(v.string(), v.null()),
   pathRules,
   visitorMode,

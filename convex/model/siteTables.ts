@@ -9,6 +9,7 @@ import type { QueryCtx } from "../_generated/server.js";
 import { DEFAULT_SITE } from "./sites.ts";
 
 /** The row of the site itself, what all sites share, and the content of the one site that lives in this deployment. */
+/** The row of the site itself, what is of no site, and the content of the one site that lives in this deployment. */
 type Apart = "sites" | "salts" | "posts" | "pages" | "bodies" | "contentCounts";
 
 export type SiteTable = Exclude<TableNames, Apart>;
@@ -53,6 +54,10 @@ const ROWS_OF: RowsOf = {
   checks: ({ db }, site) => db.query("checks").withIndex("by_site", (q) => q.eq("site", site)),
   filteredHits: ({ db }, site) =>
     db.query("filteredHits").withIndex("by_site", (q) => q.eq("site", site)),
+  filteredTallies: ({ db }, site) =>
+    db.query("filteredTallies").withIndex("by_shard", (q) => q.eq("site", site)),
+  verdictJobs: ({ db }, site) =>
+    db.query("verdictJobs").withIndex("by_site_state", (q) => q.eq("site", site)),
   jobs: ({ db }, site) => db.query("jobs").withIndex("by_site_kind", (q) => q.eq("site", site)),
   quarantine: ({ db }, site) =>
     db.query("quarantine").withIndex("by_site", (q) => q.eq("site", site)),

@@ -37,6 +37,11 @@ export type Site = {
   visitorModes: readonly ModeChange[];
   /** Who may read its statistics. */
   access: Access;
+  /** Patterns of hosts. */
+  blockedHosts: readonly string[];
+  blockedReferrers: readonly string[];
+  /** Views of a local day that are counted at most. */
+  dailyCap: number | undefined;
 };
 
 const NO_RULES: PathRules = { keepQuery: [], group: [], exclude: [] };
@@ -102,6 +107,9 @@ export function siteOf(row: Omit<Doc<"sites">, "_id" | "_creationTime">): Site {
     dedupWindowMs,
     retentionDays,
     countryHeader,
+    dailyCap: row.dailyCap,
+    blockedHosts: row.blockedHosts ?? [],
+    blockedReferrers: row.blockedReferrers ?? [],
     pathRules: row.pathRules ?? NO_RULES,
   };
   const visitors = { visitorMode: modeAfter(visitorModes), visitorModes };

@@ -11,6 +11,7 @@ import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../_generated/server.js";
 import type { Hit } from "./arguments.ts";
 import { keepFiltered } from "./filtered.ts";
+import type { Counted } from "./filtered.ts";
 import type { UnknownHost, ViewOutcome } from "./shapes.ts";
 import { DEFAULT_SITE } from "./sites.ts";
 import type { Site } from "./sites.ts";
@@ -26,7 +27,7 @@ const MAX_LISTED_HOSTS = 100;
 const MAX_ROWS_OF_HOST = 200;
 
 /** The site of a hit that neither names one nor comes from the host of one. */
-const NO_SITE = "";
+export const NO_SITE = "";
 
 /** Where a hit came from that is no site's. */
 export type Stranger = { host: string; named: Site | null };
@@ -34,7 +35,7 @@ export type Stranger = { host: string; named: Site | null };
 export async function keepStranger(
   ctx: MutationCtx,
   { host, named }: Stranger,
-  arrival: { hit: Hit; now: number; userAgent: string | undefined },
+  arrival: { hit: Hit; as: Counted; now: number; userAgent: string | undefined },
 ): Promise<ViewOutcome> {
   const recent = await ctx.db
     .query("filteredHits")

@@ -4,17 +4,17 @@
  */
 import { packValues, unpackValues } from "../../domain/dimensions/packed.ts";
 import { valuesOfFirstView, valuesOfNextView } from "../../domain/dimensions/view.ts";
-import type { ClientFacts } from "../../domain/dimensions/view.ts";
 import { REMEMBERED_EVENT_IDS } from "../../domain/limits.ts";
 import { factsOf, lastActiveAtOf } from "../../domain/rollups/visit.ts";
 import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx } from "../_generated/server.js";
-import { admit } from "./admission.ts";
-import type { StatedVisitor } from "./admission.ts";
+import { admit, filter } from "./admission.ts";
+import type { Admitted, Sender } from "./admission.ts";
 import { acceptHit } from "./arguments.ts";
 import type { ViewArguments } from "./arguments.ts";
-import type { Arrival } from "./arrival.ts";
 import { findViewOfPath } from "./history.ts";
+import { mayBeNew, takeView } from "./limits.ts";
+import type { Allowed } from "./limits.ts";
 import { countViewOfNobody } from "./nobody.ts";
 import { beat, storeSession } from "./presence.ts";
 import { findSession } from "./sessions.ts";
@@ -30,6 +30,8 @@ type Known = {
   lastOfPath: Doc<"pageViews"> | null;
 };
 
+const UNLIMITED: Allowed = { isAllowed: true, viewsLeft: undefined };
+
 /** The view's place in its visit, and both their dimensions; those of the visit alone for the visitor's row. */
 type Placed = {
   visitSequence: number;
@@ -38,32 +40,46 @@ type Placed = {
   ofVisit: string;
 };
 
-/** A country that a header of the request stated. */
-type StatedCountry = { header: string; country: string };
+type Recorded = ViewArguments & Sender;
 
-type Recorded = ViewArguments &
-  ClientFacts & {
-    site?: string;
-    isPrivate?: boolean;
-    countries?: readonly StatedCountry[];
-    stated?: StatedVisitor;
-  };
+/** `viewsLeft`: what the rate limit leaves the visitor. */
+type Arrival = Admitted & { viewsLeft?: number | undefined };
 
 export async function recordPageView(ctx: MutationCtx, args: Recorded): Promise<ViewOutcome> {
   const admission = await admit(ctx, args, acceptHit(args));
   if ("outcome" in admission) return admission;
-  const { site } = admission;
-  const stated = args.countries?.find(({ header }) => header === site.countryHeader);
-  const countryHeader = args.stated?.country ?? stated?.country ?? null;
-  const arrival: Arrival = { ...admission, client: args, countryHeader };
-  return admission.isOfNobody ? await countViewOfNobody(ctx, arrival) : await decide(ctx, arrival);
+  // A server speaks for all its visitors, and is trusted with them.
+  const isTrusted = args.stated !== undefined;
+  if (!admission.isOfNobody) return await decide(ctx, admission, isTrusted);
+  const { site, now } = admission;
+  // Whoever is nobody has no row in which a limit could stand; where all are, there is the daily cap.
+  const isLimited = !isTrusted && site.visitorMode !== "none";
+  if (isLimited && !(await mayBeNew(ctx, now))) return await filter(ctx, admission, "rate limit");
+  return await countViewOfNobody(ctx, admission);
 }
 
-async function decide(ctx: MutationCtx, arrival: Arrival): Promise<ViewOutcome> {
+async function decide(
+  ctx: MutationCtx,
+  arrival: Admitted,
+  isTrusted: boolean,
+): Promise<ViewOutcome> {
   const known = await readKnown(ctx, arrival);
   if (wasSeen(known.visitor, arrival.hit.eventId)) return { outcome: "duplicate" };
   if (isWithinWindow(known, arrival)) return await keepDuplicate(ctx, arrival, known);
-  return await count(ctx, arrival, known);
+  const { isAllowed, viewsLeft } = isTrusted
+    ? UNLIMITED
+    : await allowanceOf(ctx, known.visitor, arrival.now);
+  if (!isAllowed) return await filter(ctx, arrival, "rate limit");
+  return await count(ctx, { ...arrival, viewsLeft }, known);
+}
+
+async function allowanceOf(
+  ctx: MutationCtx,
+  visitor: Doc<"visitors"> | null,
+  now: number,
+): Promise<Allowed> {
+  if (visitor !== null) return takeView(visitor, now);
+  return { isAllowed: await mayBeNew(ctx, now), viewsLeft: undefined };
 }
 
 async function readKnown(ctx: MutationCtx, { site, hit }: Arrival): Promise<Known> {
@@ -148,7 +164,7 @@ function placeInVisit(arrival: Arrival, visitor: Doc<"visitors"> | null, at: num
 
 async function storeVisitor(
   ctx: MutationCtx,
-  { site, hit }: Arrival,
+  { site, hit, viewsLeft }: Arrival,
   {
     visitor,
     placed,
@@ -158,7 +174,7 @@ async function storeVisitor(
   const recentEventIds = remember(visitor?.recentEventIds ?? [], hit.eventId);
   const { visitSequence, ofVisit: dimensions } = placed;
   const seen = { lastSeenAt: timestamp, lastPath: hit.path, visitSequence, dimensions };
-  const changes = { ...seen, lastEventAt: undefined, recentEventIds };
+  const changes = { ...seen, lastEventAt: undefined, viewsLeft, recentEventIds };
   if (visitor !== null) await ctx.db.patch("visitors", visitor._id, changes);
   else {
     const { sessionId } = hit;

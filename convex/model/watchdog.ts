@@ -1,5 +1,5 @@
 /**
- * Owns: the safety net of the worker and of removals: runs that should have run and did not.
+ * Owns: the safety net of the worker, of removals and of changed verdicts: runs that should have run and did not.
  * Not: the runs.
  */
 import type { MutationCtx } from "../_generated/server.js";
@@ -9,10 +9,14 @@ import { hasUnsettled } from "./log.ts";
 import { reviveRemovals } from "./removal.ts";
 import { planOverdueRoll } from "./rollups/rolling.ts";
 import { listSlugs } from "./sites.ts";
+import { reviveVerdicts } from "./verdicts/jobs.ts";
 import { isLost, readWakeFlag, readWorker, scheduleRun, wakeWorker } from "./waking.ts";
 
 export async function wakeOverdue(ctx: MutationCtx): Promise<null> {
-  for (const site of await listSlugs(ctx)) await wakeIfOverdue(ctx, site);
+  for (const site of await listSlugs(ctx)) {
+    await wakeIfOverdue(ctx, site);
+    await reviveVerdicts(ctx, site);
+  }
   await reviveRemovals(ctx);
   return null;
 }

@@ -37,6 +37,14 @@ const SETTING_OPTIONS: readonly Option[] = [
     does: "the same page again within these is no view; 0: it is",
   },
   { name: "retention-days", takes: "N", does: "raw rows are kept for these" },
+  { name: "daily-cap", takes: "N", does: "count at most these views a day; none: no limit" },
+  { name: "block-host", takes: "HOST", isMany: true, does: "count nothing from such pages; none" },
+  {
+    name: "block-referrer",
+    takes: "HOST",
+    isMany: true,
+    does: "count nothing that links there brought: *.spam.example; none",
+  },
   {
     name: "visitors",
     takes: "MODE",
@@ -257,10 +265,17 @@ function settingsOf(values: Values): Record<string, unknown> {
     visitorMode: oneOf(VISITOR_MODES, values, "visitors"),
     access: oneOf(ACCESS_MODES, values, "access"),
     dedupWindowMs: timesMinute(numberOf(values, "dedup-minutes")),
+    dailyCap: values["daily-cap"] === "none" ? null : numberOf(values, "daily-cap"),
+    blockedHosts: listOf(values["block-host"]),
+    blockedReferrers: listOf(values["block-referrer"]),
     countryHeader: values["country-header"] === "none" ? null : values["country-header"],
     pathRules: values["no-rules"] === true ? null : hasRules ? rules : undefined,
     takesUnknownHosts: values["any-host"] === true ? true : closedOf(values),
   });
+}
+
+function listOf(given: Values[string]): Values[string] | null {
+  return Array.isArray(given) && given.includes("none") ? null : given;
 }
 
 function closedOf(values: Values): false | undefined {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { FunctionArgs } from "convex/server";
 import { makeFunctionReference } from "convex/server";
-import { api, internal } from "../../convex/_generated/api.js";
+import { internal } from "../../convex/_generated/api.js";
 import { DAY, NOON, tell } from "./site.ts";
 import type { Site } from "./site.ts";
 import type { CreateRuntime } from "./runtime.ts";
@@ -22,6 +22,10 @@ const READER_QUERIES: Readonly<Record<string, Record<string, unknown>>> = {
   "reports:summary": { range },
   "reports:timeseries": { range },
   "reports:breakdown": { range, dimension: "path" },
+  "reports:events": { range },
+  "reports:eventProperties": { range, name: "signup" },
+  "reports:engagement": { range },
+  "reports:engagedPaths": { range },
 };
 const READER_MUTATIONS: Readonly<Record<string, Record<string, unknown>>> = {
   "stats:watch": { watcherId: "reader-1" },

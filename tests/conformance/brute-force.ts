@@ -121,8 +121,9 @@ export class BruteForce {
     const placed: Placed[] = [];
     for (const view of inTime) {
       if (view.visitor === null) {
-        const alone = { sequence: 0, before: null, isFirstEver: false, isFirstOfPath: false };
-        placed.push({ ...view, ...alone });
+        const alone = { sequence: 0, before: null, gapMs: 0 };
+        const isNobodys = { isFirstEver: false, isFirstOfPath: false };
+        placed.push({ ...view, ...alone, ...isNobodys });
         continue;
       }
       const past = placed.filter(({ visitor }) => visitor === view.visitor);

@@ -1,6 +1,7 @@
 /// <reference types="vite/client" />
 /** Owns: convex-test as a runtime: fake timers are its clock. Not: the engine (engine-runtime.ts). */
 import { register } from "@convex-dev/aggregate/test";
+import { register as registerLimiter } from "@convex-dev/rate-limiter/test";
 import { convexTest } from "convex-test";
 import { getFunctionName, makeFunctionReference } from "convex/server";
 import type { FunctionReturnType } from "convex/server";
@@ -16,6 +17,7 @@ import {
   removeRows,
   ROWS_MODULE,
 } from "./rows.helpers.ts";
+import { headersOf } from "./runtime.ts";
 import type { CreateRuntime, Mutation, Query, Sender } from "./runtime.ts";
 
 /** The components of convex.config.ts, each with tables of its own. */
@@ -53,6 +55,7 @@ export const createConvexTestRuntime: CreateRuntime = async (startsAt) => {
   );
   const t = convexTest(schema, modules);
   for (const name of AGGREGATES) register(t, name);
+  registerLimiter(t);
   const read = async <F extends AnyFunction>(
     reference: F,
     args: object,
@@ -63,11 +66,18 @@ export const createConvexTestRuntime: CreateRuntime = async (startsAt) => {
   const mutate = async <F extends AnyFunction>(
     reference: F,
     args: object,
-    sender: Sender = {},
+    { userAgent = null, ip = null }: Sender = {},
   ): Promise<FunctionReturnType<F>> => {
     const named = makeFunctionReference<"mutation", Args, unknown>(getFunctionName(reference));
-    const asked = t.withRequestMetadata({ userAgent: null, ip: null, ...sender });
+    const asked = t.withRequestMetadata({ userAgent, ip });
     return await asked.mutation(named, { ...args });
+  };
+  const send = (path: string, init: RequestInit, request: Sender = {}): Promise<Response> => {
+    const headers = headersOf(init);
+    if (request.userAgent) headers.set("User-Agent", request.userAgent);
+    const userAgent = headers.get("User-Agent");
+    const asked = t.withRequestMetadata({ userAgent, ip: request.ip ?? null });
+    return asked.fetch(path, { ...init, headers });
   };
   return {
     now: () => Date.now(),
@@ -77,18 +87,14 @@ export const createConvexTestRuntime: CreateRuntime = async (startsAt) => {
       const name = getFunctionName(reference);
       return await t.action(makeFunctionReference<"action", Args, unknown>(name), { ...args });
     },
-    footprint: (reference, args) => {
+    footprint: (reference, args, request) => {
       const isReading = READING.has(getFunctionName(reference));
-      return record<unknown>(() => (isReading ? read(reference, args) : mutate(reference, args)));
+      return record<unknown>(() =>
+        isReading ? read(reference, args) : mutate(reference, args, request),
+      );
     },
-    post: (path, body, sender = {}) => {
-      const asked = t.withRequestMetadata({ userAgent: null, ip: null, ...sender });
-      return asked.fetch(path, { method: "POST", body });
-    },
-    fetch: (path, init, sender = {}) => {
-      const userAgent = new Headers(init.headers).get("User-Agent");
-      return t.withRequestMetadata({ userAgent, ip: null, ...sender }).fetch(path, init);
-    },
+    post: (path, body, request) => send(path, { method: "POST", body }, request),
+    fetch: (path, init, request) => send(path, init, request),
     logged: async (work) => {
       for (const spy of silenced) spy.mockClear();
       await work();

@@ -30,6 +30,7 @@ import {
   readRows,
   removeRows,
 } from "./rows.helpers.ts";
+import { headersOf } from "./runtime.ts";
 import type { Action, CreateRuntime, Mutation, Query, Runtime, Sender } from "./runtime.ts";
 
 /** It may call the functions that are deployed in tests only, which are internal. */
@@ -58,16 +59,14 @@ export async function openEngineRuntime(startsAt: number, storage: Storage): Pro
     query: (reference, args) => call("query", reference, args),
     mutation: (reference, args, request) => call("mutation", reference, args, request),
     action: (reference, args) => call("action", reference, args),
-    footprint: async (reference, args) => {
-      const log = await logOf(application, () => callEither(application, reference, args));
+    footprint: async (reference, args, request) => {
+      const log = await logOf(application, () => callEither(application, reference, args, request));
       return new EngineFootprint(log.footprint, tableOfKeys(new Catalog(storage)));
     },
-    post: (path, body, asked = {}) => {
-      const { userAgent, ip } = asked;
-      const headers: HeadersInit = userAgent === undefined ? [] : [["User-Agent", userAgent]];
-      return fetchFrom(application, path, { init: { method: "POST", body, headers }, ip });
+    post: (path, body, { userAgent, ip } = {}) => {
+      const headers: HeadersInit = userAgent ? [["User-Agent", userAgent]] : [];
+      return fetchFrom(application, path, { method: "POST", body, headers }, ip);
     },
-    fetch: (path, init, asked) => fetchFrom(application, path, { init, ip: asked?.ip }),
     logged: async (work) => {
       const lines: string[] = [];
       const stop = application.onFunctionLog((log) => lines.push(...callLines(log)));
@@ -75,6 +74,7 @@ export async function openEngineRuntime(startsAt: number, storage: Storage): Pro
       stop();
       return lines.join("\n");
     },
+    fetch: (path, init, request) => fetchFrom(application, path, init, request?.ip),
     advance: (ms) => advance(application, clock, ms),
     dropScheduled: async () => {
       await call("mutation", dropScheduledJobs, {});
@@ -102,18 +102,19 @@ export async function openEngineRuntime(startsAt: number, storage: Storage): Pro
 async function fetchFrom(
   application: Application,
   path: string,
-  { init, ip }: { init: RequestInit; ip: string | undefined },
+  init: RequestInit,
+  ip: string | null = null,
 ): Promise<Response> {
-  const request = new Request(`http://stats.example${path}`, init);
-  const userAgent = request.headers.get("User-Agent") ?? undefined;
+  const headers = headersOf(init);
+  const request = new Request(`http://stats.example${path}`, { ...init, headers });
+  const userAgent = request.headers.get("User-Agent");
   const response = await application.httpAction(request, newRequest({ userAgent, ip }));
   if (response === null) throw new Error(`http.ts has no route for ${request.method} ${path}.`);
   return response;
 }
 
-function newRequest({ userAgent, ip }: { [K in keyof Sender]: Sender[K] | undefined } = {}) {
-  const requestId = randomBytes(8).toString("hex");
-  return { requestId, ip: ip ?? null, userAgent: userAgent ?? null };
+function newRequest({ userAgent = null, ip = null }: Sender = {}) {
+  return { requestId: randomBytes(8).toString("hex"), ip, userAgent };
 }
 
 function callerOf(application: Application) {
@@ -121,10 +122,10 @@ function callerOf(application: Application) {
     kind: "action" | "query" | "mutation",
     reference: F,
     args: object,
-    sender?: Sender,
+    request?: Sender,
   ): Promise<FunctionReturnType<F>> => {
     const target = { componentPath: "", path: getFunctionName(reference) };
-    const options = { caller: ADMIN, request: newRequest(sender) };
+    const options = { caller: ADMIN, request: newRequest(request) };
     const argsJson = JSON.stringify(convexToJson({ ...args }));
     const result = await application[kind](target, argsJson, options);
     return valueOf(result);
@@ -135,10 +136,11 @@ async function callEither(
   application: Application,
   reference: Mutation | Query,
   args: object,
+  request?: Sender,
 ): Promise<void> {
   const target = { componentPath: "", path: getFunctionName(reference) };
   const kind = application.functionKind(target, ADMIN) === "query" ? "query" : "mutation";
-  await callerOf(application)(kind, reference, args);
+  await callerOf(application)(kind, reference, args, request);
 }
 
 /** What the engine tells of the one call that `work` makes. */

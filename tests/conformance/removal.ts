@@ -159,6 +159,8 @@ async function tellOfTwoSites(site: Site): Promise<void> {
     await runtime.insert("stagedRollups", [{ site: slug, ...staged }]);
     const put = { table: "pageViews", row: "{}", error: "x", quarantinedAt: NOON };
     await runtime.insert("quarantine", [{ site: slug, ...put }]);
+    const meant = { site: slug, reason: "bot", dryRun: true } as const;
+    await runtime.mutation(internal.stats.restoreFiltered, meant);
   }
 }
 

@@ -26,11 +26,23 @@ export interface Footprint {
 
 export type Row = Record<string, unknown> & { _id: string };
 
+/** What a browser sends with each of its requests, and so what they send unless a test says otherwise; "none" stands for no header. */
+export const BROWSER =
+  "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36";
+
+/** The headers of a request as its sender meant them. */
+export function headersOf(init: RequestInit): Headers {
+  const headers = new Headers(init.headers);
+  if (headers.get("User-Agent") === null) headers.set("User-Agent", BROWSER);
+  if (headers.get("User-Agent") === "none") headers.delete("User-Agent");
+  return headers;
+}
+
 /** `args` as JSON text. */
 export type Job = { readonly name: string; readonly state: string; readonly args: string };
 
 /** Where a call comes from; what is left out is unknown. */
-export type Sender = { readonly userAgent?: string; readonly ip?: string };
+export type Sender = { readonly userAgent?: string | null; readonly ip?: string | null };
 
 export interface Runtime {
   /** Epoch ms of the runtime's clock. */
@@ -42,9 +54,13 @@ export interface Runtime {
     request?: Sender,
   ): Promise<FunctionReturnType<F>>;
   action<F extends Action>(reference: F, args: FunctionArgs<F>): Promise<FunctionReturnType<F>>;
-  footprint<F extends Mutation | Query>(reference: F, args: FunctionArgs<F>): Promise<Footprint>;
+  footprint<F extends Mutation | Query>(
+    reference: F,
+    args: FunctionArgs<F>,
+    request?: Sender,
+  ): Promise<Footprint>;
   post(path: string, body: string, request?: Sender): Promise<Response>;
-  /** Any request to the HTTP routes; its User-Agent header is the caller's. */
+  /** Any request to the HTTP routes; its User-Agent header is the caller's, and that of BROWSER when it has none. */
   fetch(path: string, init: RequestInit, request?: Pick<Sender, "ip">): Promise<Response>;
   /** Everything that was logged while `work` ran, as text. */
   logged(work: () => Promise<void>): Promise<string>;

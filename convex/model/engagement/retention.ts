@@ -2,6 +2,7 @@
  * Owns: removing engagement that has served its time: its log with the views of the day, its hours with theirs.
  * Not: when that is (past/retention.ts). Sealed days stay for ever.
  */
+import type { Id } from "../../_generated/dataModel.js";
 import type { MutationCtx } from "../../_generated/server.js";
 import { commitTsOf } from "../log.ts";
 import { readWorker } from "../waking.ts";
@@ -29,4 +30,16 @@ export async function removeEngagement(
     .take(limit / 10);
   for (const hour of hours) await ctx.db.delete("engagementRollups", hour._id);
   return counted.length + hours.length;
+}
+
+/** Reports of one view that one transaction removes: a view reports a few times in a visit. */
+const MAX_REPORTS = 1_000;
+
+/** Those of a view that leaves the log; its day is made anew without them. */
+export async function removeReportsOf(ctx: MutationCtx, view: Id<"pageViews">): Promise<void> {
+  const reports = await ctx.db
+    .query("engagements")
+    .withIndex("by_view", (q) => q.eq("view", view))
+    .take(MAX_REPORTS);
+  for (const { _id } of reports) await ctx.db.delete("engagements", _id);
 }

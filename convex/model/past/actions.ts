@@ -73,7 +73,7 @@ export async function* actionsFrom(ctx: QueryCtx, run: Run): AsyncGenerator<Acti
   }
 }
 
-function viewsFrom(ctx: QueryCtx, { site, sessionId, from }: Run) {
+export function viewsFrom(ctx: QueryCtx, { site, sessionId, from }: Run) {
   return ctx.db
     .query("pageViews")
     .withIndex("by_session_time", (q) =>

@@ -9,7 +9,7 @@ import type { VisitState } from "../../../domain/rollups/visit.ts";
 import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../../_generated/server.js";
 import { movedFromOf } from "../tally.ts";
-import { actionsFrom, afterEvent, afterView, readBefore } from "./actions.ts";
+import { actionsFrom, afterEvent, afterView, readBefore, viewsFrom } from "./actions.ts";
 import type { Before } from "./actions.ts";
 
 type Row = Doc<"pageViews">;
@@ -51,7 +51,9 @@ type Walk = {
 export async function rederive(ctx: MutationCtx, stretch: Stretch): Promise<Rederived> {
   const walk: Walk = { pathSeen: new Map(), latePaths: new Set(), changedAt: [] };
   const { changedAt } = walk;
-  let before = await readBefore(ctx, stretch);
+  const kept = await readBefore(ctx, stretch);
+  const removed = kept === null ? await readRemoved(ctx, stretch) : null;
+  let before = kept ?? removed;
   let lastAt: number | undefined;
   let passed = 0;
   for await (const action of actionsFrom(ctx, stretch)) {
@@ -60,7 +62,10 @@ export async function rederive(ctx: MutationCtx, stretch: Stretch): Promise<Rede
       before = await placeEvent(ctx, before, { row: action.row, changedAt });
     } else {
       const { row } = action;
-      const facts = factsAfter(before, row, await lastOfPath(ctx, stretch, walk.pathSeen, row));
+      const seenAt = await lastOfPath(ctx, stretch, walk.pathSeen, row);
+      const isAsked = seenAt === undefined && removed !== null && row.visitSequence === undefined;
+      const pathLastSeenAt = isAsked ? await removedOfPath(ctx, stretch, row.path) : seenAt;
+      const facts = factsAfter(before, row, pathLastSeenAt);
       const isLate = timestamp <= stretch.until;
       const isTied = timestamp === (lastAt ?? before?.timestamp);
       if (!isLate && !isTied && !differs(row, facts)) {
@@ -90,7 +95,8 @@ async function placeView(
   pathSeen.set(row.path, row.timestamp);
 }
 
-async function placeEvent(
+/** Gives an event its facts, and says what is known of the visitor after it. */
+export async function placeEvent(
   ctx: MutationCtx,
   before: Before | null,
   { row, changedAt }: { row: EventRow; changedAt: number[] },
@@ -102,6 +108,46 @@ async function placeEvent(
     changedAt.push(row.timestamp);
   }
   return afterEvent(before, row, facts);
+}
+
+/** How many late rows a chunk may bring of one visitor, before the first that has its facts. */
+const MAX_LATE = 500;
+
+/**
+ * The visitor's row before the stretch when retention has removed it: what the first row that came in its time says of
+ * it. A row that is put before that one takes it over.
+ */
+async function readRemoved(ctx: QueryCtx, stretch: Stretch): Promise<Before | null> {
+  const rows = await viewsFrom(ctx, stretch).take(MAX_LATE);
+  const next = rows.find(({ visitSequence }) => visitSequence !== undefined);
+  const before = next === undefined ? null : predecessorOf(next);
+  return before !== null && (before.timestamp ?? stretch.from) < stretch.from ? before : null;
+}
+
+/** What a row says of the one before it; null when it is the visitor's first. */
+export function predecessorOf(row: Row): Before | null {
+  const { visitorLastSeenAt, previousPath = "", visitSequence = 1, dimensions, lastEventAt } = row;
+  if (visitorLastSeenAt === undefined) return null;
+  const sequence = Math.max(1, visitSequence - 1);
+  const lastView = { timestamp: visitorLastSeenAt, path: previousPath };
+  return { ...lastView, visitSequence: sequence, dimensions, lastEventAt };
+}
+
+/** The same of a path: when it was seen before the stretch, as the next view of it says. */
+async function removedOfPath(
+  ctx: QueryCtx,
+  { site, sessionId, from }: Stretch,
+  path: string,
+): Promise<number | undefined> {
+  const rows = await ctx.db
+    .query("pageViews")
+    .withIndex("by_session_path", (q) =>
+      q.eq("sessionId", sessionId).eq("path", path).eq("site", site).gte("timestamp", from),
+    )
+    .take(MAX_LATE);
+  const next = rows.find(({ visitSequence }) => visitSequence !== undefined);
+  const seenAt = next?.pathLastSeenAt;
+  return seenAt !== undefined && seenAt < from ? seenAt : undefined;
 }
 
 /** The row is the first that stays as it is; its successors may still have seen their path at a late row. */
@@ -131,11 +177,19 @@ async function correctPaths(
 /** When the visitor saw the row's path before: in this walk, or before the stretch. */
 async function lastOfPath(
   ctx: QueryCtx,
-  { site, sessionId, from }: Stretch,
+  stretch: Stretch,
   pathSeen: Map<string, number | undefined>,
   { path }: Row,
 ): Promise<number | undefined> {
-  if (pathSeen.has(path)) return pathSeen.get(path);
+  return pathSeen.has(path) ? pathSeen.get(path) : await lastOfPathBefore(ctx, stretch, path);
+}
+
+/** When the visitor saw the path before the stretch. */
+export async function lastOfPathBefore(
+  ctx: QueryCtx,
+  { site, sessionId, from }: Stretch,
+  path: string,
+): Promise<number | undefined> {
   const before = await ctx.db
     .query("pageViews")
     .withIndex("by_session_path", (q) =>
@@ -237,7 +291,7 @@ function dimensionsAfter(before: Before, row: Row): string | undefined {
   return packValues(values) || undefined;
 }
 
-function differs(row: Row, facts: Facts): boolean {
+export function differs(row: Row, facts: Facts): boolean {
   return (
     row.visitorLastSeenAt !== facts.visitorLastSeenAt ||
     row.lastEventAt !== facts.lastEventAt ||
@@ -249,7 +303,7 @@ function differs(row: Row, facts: Facts): boolean {
 }
 
 /** A row that came from its previous path keeps where it came from, also when that is no longer its previous path. */
-function movedFromAfter(row: Row, facts: Facts): Row["movedFrom"] {
+export function movedFromAfter(row: Row, facts: Facts): Row["movedFrom"] {
   return row.previousPath === facts.previousPath ? row.movedFrom : movedFromOf(row);
 }
 

@@ -7,7 +7,7 @@ test("a view that names no language has the first that its browser asks for, as 
   const send = (sessionId: string, header: string, language?: string) =>
     t.fetch("/e", {
       method: "POST",
-      headers: { "Accept-Language": header },
+      headers: { "Accept-Language": header, "User-Agent": "Mozilla/5.0 (X11)" },
       body: JSON.stringify({ kind: "view", path: "/", sessionId, language }),
     });
   await send("s1", "pt-BR,pt;q=0.9,en;q=0.8");

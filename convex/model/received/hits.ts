@@ -11,6 +11,7 @@ import { internal } from "../../_generated/api.js";
 import type { ActionCtx } from "../../_generated/server.js";
 import { callerError, quoted } from "../../errors.ts";
 import type { EngagementOutcome } from "../engagement/shapes.ts";
+import { isPrefetchRequest } from "../doorRules.ts";
 import type { ViewOutcome } from "../shapes.ts";
 import {
   isObject,
@@ -42,6 +43,10 @@ export async function receiveHit(
         language: optionalText(fields, "language") ?? languageOf(headers),
         host: hostOf(fields, headers),
         isPrivate: isPrivate(fields, headers),
+        sent: {
+          isPrefetch: isPrefetchRequest(headers),
+          isWithoutAgent: headers.get("User-Agent") === null,
+        },
         countries: COUNTRY_HEADERS.flatMap((header) => {
           const country = headers.get(header);
           return country === null
