@@ -310,6 +310,7 @@ export const texts = {
       open: (name: string) => `Show the properties of ${name}`,
       close: (name: string) => `Hide the properties of ${name}`,
       noProperties: "No properties",
+      empty: "(empty)",
       loading: "Loading the properties",
       moreProperties: (keys: number) => plural(keys, "more property", "more properties"),
     },

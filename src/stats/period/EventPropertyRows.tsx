@@ -14,26 +14,19 @@ const MOST_KEYS = 12;
 
 type Property = EventProperties["properties"][number];
 
-function Below({
-  label,
-  isKey = false,
-  events,
-  whole,
-}: {
-  label: string;
-  isKey?: boolean;
-  events: number;
-  whole: number;
-}) {
+type BelowProps = { name: string; label: string; events: number; share?: string };
+
+/** `share`: missing on the row of a key, whose values stand below it. */
+function Below({ name, label, events, share }: BelowProps) {
   return (
-    <tr className="below" data-key={isKey}>
+    <tr className="below" data-is-key={share === undefined} data-value={name}>
       <th scope="row">
         <span className="path">
           <bdi>{label}</bdi>
         </span>
       </th>
       <td className="number views-column">{formatCount(events)}</td>
-      <td className="number share-column">{isKey ? "" : formatShare(shareOf(events, whole))}</td>
+      <td className="number share-column">{share}</td>
     </tr>
   );
 }
@@ -42,12 +35,23 @@ function PropertyRows({ property }: { property: Property }) {
   const { key, events, values, restEvents } = property;
   return (
     <>
-      <Below label={key} isKey events={events} whole={events} />
-      {values.map((one) => (
-        <Below key={one.value} label={one.value} events={one.events} whole={events} />
+      <Below name={key} label={key} events={events} />
+      {values.map(({ value, ...one }) => (
+        <Below
+          key={value}
+          name={`${key}: ${value}`}
+          label={value === "" ? texts.period.events.empty : value}
+          events={one.events}
+          share={formatShare(shareOf(one.events, events))}
+        />
       ))}
       {restEvents > 0 && (
-        <Below label={texts.period.restOther} events={restEvents} whole={events} />
+        <Below
+          name={key}
+          label={texts.period.restOther}
+          events={restEvents}
+          share={formatShare(shareOf(restEvents, events))}
+        />
       )}
     </>
   );

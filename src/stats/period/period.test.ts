@@ -31,6 +31,13 @@ describe("the address of /stats", () => {
     expect(read).toEqual({ period: days, compare: "year", unit: "week", only });
   });
 
+  test("asks for one value of views alone: of an event there is no trend of views", () => {
+    const onlyOf = (text: string) => readAddress(new URLSearchParams({ only: text })).only;
+    expect(onlyOf("event:signup")).toBeNull();
+    expect(onlyOf("eventProperty:x")).toBeNull();
+    expect(onlyOf("country:DE")).toEqual({ dimension: "country", value: "DE" });
+  });
+
   test("takes whatever somebody typed, and nothing of it is trusted", () => {
     const text = "period=2026-1..x&compare=worse&by=second&only=__proto__:x";
     expect(readAddress(new URLSearchParams(text))).toEqual({

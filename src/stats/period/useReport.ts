@@ -1,5 +1,6 @@
 /** Owns: one live report, asked with the reader's token; its answer of before stays until the new one is there. */
 import { useQueries } from "convex/react";
+import { getFunctionName, makeFunctionReference } from "convex/server";
 import type { FunctionArgs, FunctionReference, FunctionReturnType } from "convex/server";
 import { useMemo, useState } from "react";
 import { useReaderArguments } from "../readerToken.ts";
@@ -20,9 +21,13 @@ export function useReport<Q extends ReportQuery>(
   kind = "",
 ): FunctionReturnType<Q> | undefined {
   const reader = useReaderArguments();
+  // `api.….…` is another object each time it is read; its name is not.
+  const name = getFunctionName(query);
   const requests = useMemo(
-    () => ({ report: { query, args: { ...asked, ...reader } } }),
-    [query, asked, reader],
+    () => ({
+      report: { query: makeFunctionReference<"query">(name), args: { ...asked, ...reader } },
+    }),
+    [name, asked, reader],
   );
   const { report }: { report?: FunctionReturnType<Q> | Error } = useQueries(requests);
   const [held, setHeld] = useState<Held<Q> | null>(null);
