@@ -6,6 +6,7 @@ import { ConvexHttpClient } from "convex/browser";
 import { api } from "../../convex/_generated/api.js";
 import { DAY_MS } from "../../domain/calendar/civil.ts";
 import { MINUTE_MS } from "../../domain/minutes.ts";
+import { doOnPage, sendPrograms } from "./doings.ts";
 
 /** Node's own user agent is a bot's. From the most to the least used, as everything here. */
 const AGENTS = [
@@ -118,13 +119,16 @@ function createReaders(url: string, dice: () => number) {
     known.set(sessionId, reader);
     return reader;
   };
+  let views = 0;
   return async (sessionId: string, isFirst: boolean): Promise<Guest> => {
     const [path, pageType, title] = oneOf(PAGES, 2.2);
     const { client, facts } = readerOf(sessionId);
     const referrer = isFirst ? oneOf(REFERRERS, 1.7) : "";
     const named = title === "" ? {} : { title };
-    const view = { path, pageType, sessionId, referrer, ...facts, ...named };
-    await client.mutation(api.stats.recordPageView, view);
+    const eventId = `view-${(views += 1)}`;
+    const view = { path, pageType, sessionId, referrer, eventId, ...facts, ...named };
+    const { outcome } = await client.mutation(api.stats.recordPageView, view);
+    if (outcome === "counted") await doOnPage(client, { sessionId, path, eventId }, dice);
     return { sessionId, currentPath: path };
   };
 }
@@ -167,5 +171,6 @@ export async function seedVisits(url: string): Promise<readonly Guest[]> {
     guests.push(await view(`guest-${visitor}`, true));
   }
   moveClock(0);
+  await sendPrograms((userAgent) => clientOf(url, userAgent));
   return guests;
 }
