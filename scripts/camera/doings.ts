@@ -21,14 +21,16 @@ const EVENTS: readonly (readonly [
   ["signup", 0.02, "plan", ["free", "pro"]],
 ];
 
-const LONGEST_READ_MS = 240_000;
+/** No longer than until the visit's next view. */
+const LONGEST_READ_MS = 110_000;
 
 export async function doOnPage(
   client: ConvexHttpClient,
   { sessionId, path, eventId }: Seen,
-  dice: () => number,
+  { dice, wait }: { dice: () => number; wait: (byMs: number) => void },
 ): Promise<void> {
   const read = dice() ** 2;
+  wait(read * LONGEST_READ_MS);
   const scrollPercent = Math.round(100 * Math.min(1, read + 0.2));
   const engagement = { sessionId, path, viewId: eventId, engagedMs: read * LONGEST_READ_MS };
   await client.mutation(api.stats.recordEngagement, { ...engagement, scrollPercent });

@@ -402,7 +402,8 @@ export const texts = {
       caption: (timeZone: string) => `Views by weekday and hour, in ${timeZone}`,
       cell: (weekday: string, hour: number, views: number) =>
         `${weekday} ${String(hour).padStart(2, "0")}:00: ${plural(views, "view", "views")}`,
-      most: (views: number) => `Darkest: ${plural(views, "view", "views")} in one hour of the week`,
+      least: "0",
+      most: (views: number) => `${plural(views, "view", "views")} in one hour of the week`,
     },
   },
   announce: (online: number | null, views: number) =>

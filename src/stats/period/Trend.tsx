@@ -73,14 +73,16 @@ type TicksProps = { bars: readonly Bar[]; figure: TrendFigure; period: Period; n
 
 /** Nearer than this share of the width, another label would collide with the one of the unfinished bar. */
 const NOW_TAKES = 0.22;
+/** The same where the page is narrow. */
+const NOW_TAKES_NARROW = 0.4;
 
 function Ticks({ bars, figure, period, now }: TicksProps) {
   const { unit, calendar } = period;
   const current = bars.findIndex((bar) => bar.state === "unfinished" && bar[figure] !== null);
   const side = current > bars.length / 2 ? "right" : "left";
   const fromSide = side === "right" ? bars.length - 1 - current : current;
-  const isFree = (place: number) =>
-    current < 0 || Math.abs(current - place) / bars.length > NOW_TAKES;
+  const isFree = (place: number, taken: number) =>
+    current < 0 || Math.abs(current - place) / bars.length > taken;
   return (
     <div className="trend-ticks" aria-hidden="true">
       {current >= 0 && (
@@ -89,12 +91,13 @@ function Ticks({ bars, figure, period, now }: TicksProps) {
         </span>
       )}
       {tickPlaces(bars.length)
-        .filter(isFree)
+        .filter((place) => isFree(place, NOW_TAKES))
         .map((place) => (
           <span
             key={bars[place]?.startsAt}
             style={{ left: percent(place + 0.5, bars.length) }}
             data-first={place === 0}
+            data-near-now={!isFree(place, NOW_TAKES_NARROW)}
           >
             {tickLabel(bars[place]?.startsAt ?? 0, unit, calendar)}
           </span>
