@@ -88,3 +88,37 @@ describe("a view by POST /e", () => {
     expect((await countries(site)).rows).toEqual([["FR", 1]]);
   });
 });
+
+describe("GET /badge/<site>.svg", () => {
+  async function ask(site: ReturnType<typeof deployment>, address: string) {
+    const answer = await site.t.fetch(address, { method: "GET" });
+    return {
+      status: answer.status,
+      type: answer.headers.get("Content-Type"),
+      text: await answer.text(),
+    };
+  }
+
+  test("shows a site's exact number of this moment once the site has a badge, and else tells nothing", async () => {
+    const site = deployment("2026-11-30T12:00:00Z");
+    await site.t.mutation(internal.sites.ensureDefault, {});
+    await site.t.mutation(api.stats.recordPageView, {
+      path: "/",
+      pageType: "page",
+      sessionId: "s1",
+    });
+    expect(await ask(site, "/badge/default.svg")).toMatchObject({ status: 404 });
+    await site.t.mutation(internal.sites.set, { site: "default", badge: true });
+    const total = await ask(site, "/badge/default.svg");
+    expect(total).toMatchObject({ status: 200, type: "image/svg+xml; charset=utf-8" });
+    expect(total.text).toContain(">1 view</text>");
+    const live = await ask(site, "/badge/default.svg?shows=live");
+    expect(live.text).toContain(">1 reading now</text>");
+    expect(await ask(site, "/badge/default.svg?shows=secrets")).toMatchObject({ status: 400 });
+    for (const name of ["other", "%3Cscript%3E", "__proto__"]) {
+      const answer = await ask(site, `/badge/${name}.svg`);
+      expect(answer.status).toBe(404);
+      expect(answer.text).not.toContain(name);
+    }
+  });
+});

@@ -2,6 +2,7 @@
 import { httpRouter } from "convex/server";
 import { httpAction } from "./_generated/server.js";
 import type { ActionCtx } from "./_generated/server.js";
+import * as badge from "./model/badge.ts";
 import * as beacon from "./model/received/beacon.ts";
 import * as events from "./model/received/events.ts";
 import * as script from "./model/script.ts";
@@ -36,6 +37,12 @@ http.route({
   path: "/v1/events",
   method: "POST",
   handler: httpAction((ctx: ActionCtx, request) => events.receive(ctx, request)),
+});
+
+http.route({
+  pathPrefix: "/badge/",
+  method: "GET",
+  handler: httpAction((ctx: ActionCtx, request) => badge.serve(ctx, request)),
 });
 
 export default http;

@@ -66,7 +66,7 @@ export const breakdown = readerQuery({
   handler: (ctx, args) => reports.breakdown(ctx, args),
 });
 
-/** Engaged time, scroll depth and Web Vitals of the views of a range, of all or of one path. Throws as above. */
+/** Engaged time, scroll depth, Web Vitals and how many were touched, of the views of a range, of all or of one path. Throws as above. */
 export const engagement = readerQuery({
   args: { ...asked, path: v.optional(v.string()) },
   returns: engagementReport,

@@ -166,6 +166,8 @@ export default defineSchema({
     blockedReferrers: v.optional(v.array(v.string())),
     /** Views of a local day that are counted at most; no limit when missing. */
     dailyCap: v.optional(v.number()),
+    /** Whether GET /badge/<slug>.svg shows its numbers; not when missing. */
+    badge: v.optional(v.boolean()),
     /** Set while the site is being removed: it takes no hit and answers no question. */
     removingSince: v.optional(v.number()),
   })
@@ -368,6 +370,8 @@ export default defineSchema({
     after: v.string(),
     /** Loads of the page within the dedup window of its view, by their event ids: what each has added to the engaged time. */
     loads: v.optional(v.array(v.object({ viewId: v.string(), engagedMs: v.number() }))),
+    /** The last engaged time that a load claimed though it could not be, by the clock: it is known when it comes again. */
+    clamped: v.optional(v.object({ viewId: v.string(), engagedMs: v.number() })),
     /** True on a row that cannot be counted: it lies in `quarantine` and is in no number. */
     quarantined: v.optional(v.boolean()),
   })

@@ -31,6 +31,11 @@ export function modeAfter(changes: readonly ModeChange[]): VisitorMode {
   return changes.at(-1)?.mode ?? "browser";
 }
 
+/** In which it counted at an instant. */
+export function modeAt(changes: readonly ModeChange[], at: number): VisitorMode {
+  return changes.findLast(({ since }) => since <= at)?.mode ?? "browser";
+}
+
 /** Of what is counted in [from, until). */
 export function visitorsAre(
   changes: readonly ModeChange[],

@@ -8,6 +8,7 @@
  * @module
  */
 
+import type * as badges from "../badges.js";
 import type * as content from "../content.js";
 import type * as crons from "../crons.js";
 import type * as errors from "../errors.js";
@@ -20,6 +21,7 @@ import type * as model_admission from "../model/admission.js";
 import type * as model_arguments from "../model/arguments.js";
 import type * as model_backfill from "../model/backfill.js";
 import type * as model_backfillJob from "../model/backfillJob.js";
+import type * as model_badge from "../model/badge.js";
 import type * as model_bots from "../model/bots.js";
 import type * as model_content from "../model/content.js";
 import type * as model_contentSync from "../model/contentSync.js";
@@ -44,6 +46,7 @@ import type * as model_events_log from "../model/events/log.js";
 import type * as model_events_logged from "../model/events/logged.js";
 import type * as model_events_record from "../model/events/record.js";
 import type * as model_events_recount from "../model/events/recount.js";
+import type * as model_events_restore from "../model/events/restore.js";
 import type * as model_events_retention from "../model/events/retention.js";
 import type * as model_filtered from "../model/filtered.js";
 import type * as model_halving from "../model/halving.js";
@@ -158,6 +161,7 @@ import type {
 } from "convex/server";
 
 declare const fullApi: ApiFromModules<{
+  badges: typeof badges;
   content: typeof content;
   crons: typeof crons;
   errors: typeof errors;
@@ -170,6 +174,7 @@ declare const fullApi: ApiFromModules<{
   "model/arguments": typeof model_arguments;
   "model/backfill": typeof model_backfill;
   "model/backfillJob": typeof model_backfillJob;
+  "model/badge": typeof model_badge;
   "model/bots": typeof model_bots;
   "model/content": typeof model_content;
   "model/contentSync": typeof model_contentSync;
@@ -194,6 +199,7 @@ declare const fullApi: ApiFromModules<{
   "model/events/logged": typeof model_events_logged;
   "model/events/record": typeof model_events_record;
   "model/events/recount": typeof model_events_recount;
+  "model/events/restore": typeof model_events_restore;
   "model/events/retention": typeof model_events_retention;
   "model/filtered": typeof model_filtered;
   "model/halving": typeof model_halving;

@@ -47,6 +47,7 @@ export function acceptSettings(before: Site, given: GivenSettings): Partial<Doc<
     ...optional("countryHeader", countryHeader, acceptCountryHeader),
     ...optional("pathRules", rulesAfter(before, given), acceptPathRules),
     ...optional("access", given.access, (access) => access),
+    ...optional("badge", given.badge, (badge) => badge),
     ...optional("takesUnknownHosts", takesUnknownHosts, (taken) =>
       acceptTaking(before.slug, taken),
     ),

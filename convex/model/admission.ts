@@ -20,6 +20,7 @@ import type { FilterReason, ViewOutcome } from "./shapes.ts";
 import { readSite } from "./sites.ts";
 import type { Site } from "./sites.ts";
 import { keepStranger } from "./strangers.ts";
+import type { Stranger } from "./strangers.ts";
 
 /** What a server says of its visitor. It had the site's key, so it is believed, also about where the hit was. */
 export type StatedVisitor = { userAgent?: string; country?: string; address?: string };
@@ -62,7 +63,8 @@ export async function admit<H extends Hit>(
   const routed = await route(ctx, sender);
   if (!routed.isKnown) {
     const as = { path: sent.path, dimensions: packFirst(sender, { userAgent, ownHosts: [] }) };
-    return await keepStranger(ctx, routed, { hit: sent, as, userAgent, now });
+    const hit = { ...sent, sessionId: await idOfStranger(ctx, routed, { ...sent, isPrivate }) };
+    return await keepStranger(ctx, routed, { hit, as, userAgent, now });
   }
   const { site } = routed;
   const visitorId = await identify(ctx, site, { ...sent, isPrivate, stated });
@@ -75,6 +77,17 @@ export async function admit<H extends Hit>(
   const refusal = refusalOf(site, { ...sender.sent, userAgent }, sender);
   if (refusal !== null) return await filter(ctx, admitted, refusal);
   return isExcluded ? await filter(ctx, admitted, "excluded path") : admitted;
+}
+
+/** Who is filtered is kept as who they would be: under the id of the site that they name; and who asks to be nobody is nobody of no site. */
+async function idOfStranger(
+  ctx: MutationCtx,
+  { named }: Stranger,
+  sent: { sessionId: string; eventId: string | undefined; isPrivate: boolean | undefined },
+): Promise<string> {
+  const isNobody = sent.isPrivate === true;
+  const ofNoSite = isNobody ? null : sent.sessionId;
+  return (named === null ? ofNoSite : await identify(ctx, named, sent)) ?? idOfNobody(sent.eventId);
 }
 
 async function route(ctx: MutationCtx, sender: Sender): Promise<Routed> {

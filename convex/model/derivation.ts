@@ -8,7 +8,7 @@ import { normalisePath } from "../../domain/path.ts";
 import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx } from "../_generated/server.js";
 import { readOldestEvent } from "./events/log.ts";
-import { afterView } from "./past/actions.ts";
+import { afterView, valuesOfVisit, visitorAfter } from "./past/actions.ts";
 import type { Before } from "./past/actions.ts";
 import { factsAfter, rederive } from "./past/lineage.ts";
 import type { Facts } from "./past/lineage.ts";
@@ -106,7 +106,7 @@ async function place(ctx: MutationCtx, site: string, late: Late): Promise<number
   const placed = visitor ?? (await findVisitor(ctx, site, sessionId));
   if (placed === null) return changedAt;
   const firstSeenAt = Math.min(placed.firstSeenAt, first);
-  const seen = last === null ? {} : lastSeen(last);
+  const seen = last === null ? {} : visitorAfter(last);
   await ctx.db.patch("visitors", placed._id, { firstSeenAt, ...seen });
   return changedAt;
 }
@@ -127,12 +127,10 @@ async function placeNew(
     before = afterView(row, facts);
   }
   if (before === null) return;
-  const firstSeenAt = history[0]?.timestamp ?? 0;
-  const seen = { firstSeenAt, ...lastSeen(before), recentEventIds: [] };
-  await ctx.db.insert("visitors", { site, sessionId, ...seen });
-}
-
-/** `timestamp` is there: the walk passed the late rows. */
-function lastSeen({ timestamp = 0, path, visitSequence, dimensions, lastEventAt }: Before) {
-  return { lastSeenAt: timestamp, lastPath: path, visitSequence, dimensions, lastEventAt };
+  const { timestamp = 0, path, visitSequence, dimensions, lastEventAt } = before;
+  await ctx.db.insert("visitors", {
+    ...{ site, sessionId, firstSeenAt: history[0]?.timestamp ?? 0, recentEventIds: [] },
+    ...{ lastSeenAt: timestamp, lastPath: path, visitSequence, lastEventAt },
+    dimensions: valuesOfVisit(dimensions),
+  });
 }

@@ -126,7 +126,8 @@ export async function listFiltered(ctx: QueryCtx, args: { site?: string }): Prom
   return rows.map(({ _id: id, reason, path, timestamp, ...row }) => {
     const { userAgent = null, host = null, hits = 1 } = row;
     const kind = reason === "bot" ? botKindOf(row.userAgent) : null;
-    return { id, reason, kind, path, timestamp, userAgent, host, hits };
+    const event = row.event?.name ?? null;
+    return { id, reason, kind, event, path, timestamp, userAgent, host, hits };
   });
 }
 

@@ -63,6 +63,15 @@ export function idOfNobody(eventId: string | undefined): string {
   return OF_NOBODY + (eventId ?? "");
 }
 
+export function isIdOfNobody(sessionId: string): boolean {
+  return sessionId.startsWith(OF_NOBODY);
+}
+
+/** One that a browser sent, and not one that was made here. */
+export function isIdOfBrowser(sessionId: string): boolean {
+  return !sessionId.includes(" ");
+}
+
 /** What a daily id is made of, besides the salt and the site. */
 type Origin = { address: string; userAgent: string | null };
 

@@ -3,19 +3,22 @@
  * Not: a site's daily cap (verdicts/dailyCap.ts), or what becomes of what is over a limit (filtered.ts).
  *
  * A view must not get dearer by it. What a known visitor has left stands in their own row, which each view of theirs
- * reads and writes anyway. An address is looked at for a visitor's first view alone, and only one in COARSE of these
- * takes tokens, COARSE at once: so most first views read the bucket and write nothing.
+ * and each event in an open visit reads and writes anyway. An address is looked at for a visitor's first view, for views
+ * and events of nobody, and for events that write no visitor's row; and only one in COARSE of these takes tokens, COARSE
+ * at once: so most read the bucket and write nothing.
  */
 import { calculateRateLimit, MINUTE, RateLimiter } from "@convex-dev/rate-limiter";
 import type { RateLimitConfig } from "@convex-dev/rate-limiter";
 import { DAY_MS } from "../../domain/calendar/civil.ts";
 import { components } from "../_generated/api.js";
+import { lastActiveAtOf } from "../../domain/rollups/visit.ts";
 import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx } from "../_generated/server.js";
 import { hashOfAddress, isPublicAddress } from "./addressHash.ts";
+import type { Site } from "./sites.ts";
 
 /** A person who opens every link of a page in tabs stays far below. */
-const VIEWS_OF_VISITOR = { kind: "token bucket", rate: 60, period: MINUTE, capacity: 300 } as const;
+const HITS_OF_VISITOR = { kind: "token bucket", rate: 60, period: MINUTE, capacity: 300 } as const;
 
 /** An office or a mobile network stands behind one address: as many at once, and a third of a visitor each second for ever. */
 const NEW_VISITORS_OF_ADDRESS: RateLimitConfig = {
@@ -31,13 +34,59 @@ const COARSE = 8;
 /** Buckets are keyed by hashes that nothing makes again once their day is over. */
 const KEEP_BUCKETS_MS = 2 * DAY_MS;
 
-const limiter = new RateLimiter(components.rateLimiter, { newVisitors: NEW_VISITORS_OF_ADDRESS });
+/** Events of visitors whose row an event does not write: those where nobody did anything, and those of idle tabs. An office has many. */
+const LOOSE_EVENTS_OF_ADDRESS: RateLimitConfig = {
+  kind: "token bucket",
+  rate: 300,
+  period: MINUTE,
+  capacity: 1_500,
+};
+
+/** Reports of a view's engagement: as many at once, and one for each minute that it is open, up to a thousand. */
+const REPORTS_AT_ONCE = 60;
+export const MAX_REPORTS_OF_VIEW = 1_000;
+
+const limiter = new RateLimiter(components.rateLimiter, {
+  newVisitors: NEW_VISITORS_OF_ADDRESS,
+  looseEvents: LOOSE_EVENTS_OF_ADDRESS,
+});
 
 /**
  * Whether one more visitor of the address that this request comes from may be new. True where it is none of the
  * Internet's: then it is not the visitor's, but that of a proxy that nobody named, and stands for everybody.
  */
 export async function mayBeNew(ctx: MutationCtx, now: number): Promise<boolean> {
+  return await hasLeft(ctx, "newVisitors", now);
+}
+
+/**
+ * Whether nobody may send one more: whoever is nobody has no row in which a limit could stand. Where all are, nothing
+ * is kept that stands for anybody, so no address is looked at: there is the daily cap.
+ */
+export async function mayBeNobody(
+  ctx: MutationCtx,
+  { visitorMode }: Site,
+  now: number,
+): Promise<boolean> {
+  return visitorMode === "none" || (await mayBeNew(ctx, now));
+}
+
+/** Whether one more event may come from this address that leaves its visitor's row as it is. */
+export async function maySendLoose(ctx: MutationCtx, now: number): Promise<boolean> {
+  return await hasLeft(ctx, "looseEvents", now);
+}
+
+/** Whether a view may report once more. How often it has is read anyway. */
+export function mayReport(reports: number, view: Doc<"pageViews">, now: number): boolean {
+  const minutes = Math.floor(Math.max(0, now - view.timestamp) / MINUTE);
+  return reports < Math.min(MAX_REPORTS_OF_VIEW, REPORTS_AT_ONCE + minutes);
+}
+
+async function hasLeft(
+  ctx: MutationCtx,
+  bucket: "newVisitors" | "looseEvents",
+  now: number,
+): Promise<boolean> {
   const { ip } = await ctx.meta.getRequestMetadata();
   if (ip === null || !isPublicAddress(ip)) return true;
   const key = await hashOfAddress(ctx, ip, now);
@@ -45,23 +94,24 @@ export async function mayBeNew(ctx: MutationCtx, now: number): Promise<boolean> 
   const takes = Math.random() < 1 / COARSE;
   const asked = { key, count: COARSE };
   const { ok } = takes
-    ? await limiter.limit(ctx, "newVisitors", asked)
-    : await limiter.check(ctx, "newVisitors", asked);
+    ? await limiter.limit(ctx, bucket, asked)
+    : await limiter.check(ctx, bucket, asked);
   return ok;
 }
 
 export type Allowed = { isAllowed: boolean; viewsLeft: number | undefined };
 
 /**
- * What a known visitor's view leaves them. Missing stands for all, and is all that rows of people ever have: who is
- * near it and let a token come back since the view before is taken to be there.
+ * What a known visitor's view, or event in an open visit, leaves them. Missing stands for all, and is all that rows of people ever have: who is
+ * near it and let a token come back since the one before is taken to be there.
  */
-export function takeView(visitor: Doc<"visitors">, now: number): Allowed {
-  const { viewsLeft: value = VIEWS_OF_VISITOR.capacity, lastSeenAt: ts } = visitor;
-  const after = calculateRateLimit({ value, ts }, VIEWS_OF_VISITOR, Math.max(now, ts), 1);
+export function takeHit(visitor: Doc<"visitors">, now: number): Allowed {
+  const { viewsLeft: value = HITS_OF_VISITOR.capacity } = visitor;
+  const ts = lastActiveAtOf(visitor);
+  const after = calculateRateLimit({ value, ts }, HITS_OF_VISITOR, Math.max(now, ts), 1);
   const hasRested =
-    now - ts >= VIEWS_OF_VISITOR.period / VIEWS_OF_VISITOR.rate &&
-    after.value >= VIEWS_OF_VISITOR.capacity - 2;
+    now - ts >= HITS_OF_VISITOR.period / HITS_OF_VISITOR.rate &&
+    after.value >= HITS_OF_VISITOR.capacity - 2;
   return { isAllowed: after.value >= 0, viewsLeft: hasRested ? undefined : after.value };
 }
 

@@ -26,6 +26,8 @@ export const settingsArguments = {
   visitorMode: v.optional(v.union(visitorMode, v.null())),
   /** Who may read its statistics. */
   access: v.optional(v.union(access, v.null())),
+  /** Whether a badge shows its numbers, whoever may read the rest. */
+  badge: v.optional(v.boolean()),
 };
 export type SettingsArguments = ObjectType<typeof settingsArguments>;
 
@@ -44,6 +46,7 @@ export const siteDescription = v.object({
   pathRules,
   visitorMode,
   access,
+  badge: v.boolean(),
   isBeingRemoved: v.boolean(),
 });
 export type SiteDescription = Infer<typeof siteDescription>;

@@ -37,6 +37,8 @@ export type Site = {
   visitorModes: readonly ModeChange[];
   /** Who may read its statistics. */
   access: Access;
+  /** Whether a badge shows its numbers. */
+  badge: boolean;
   /** Patterns of hosts. */
   blockedHosts: readonly string[];
   blockedReferrers: readonly string[];
@@ -113,6 +115,6 @@ export function siteOf(row: Omit<Doc<"sites">, "_id" | "_creationTime">): Site {
     pathRules: row.pathRules ?? NO_RULES,
   };
   const visitors = { visitorMode: modeAfter(visitorModes), visitorModes };
-  const { access = "public" } = row;
-  return { slug, name, timeZone, hosts, takesUnknownHosts, ...kept, ...visitors, access };
+  const { access = "public", badge = false } = row;
+  return { slug, name, timeZone, hosts, takesUnknownHosts, ...kept, ...visitors, access, badge };
 }

@@ -13,7 +13,7 @@ import type { Admitted, Sender } from "./admission.ts";
 import { acceptHit } from "./arguments.ts";
 import type { ViewArguments } from "./arguments.ts";
 import { findViewOfPath } from "./history.ts";
-import { mayBeNew, takeView } from "./limits.ts";
+import { mayBeNew, mayBeNobody, takeHit } from "./limits.ts";
 import type { Allowed } from "./limits.ts";
 import { countViewOfNobody } from "./nobody.ts";
 import { beat, storeSession } from "./presence.ts";
@@ -52,9 +52,8 @@ export async function recordPageView(ctx: MutationCtx, args: Recorded): Promise<
   const isTrusted = args.stated !== undefined;
   if (!admission.isOfNobody) return await decide(ctx, admission, isTrusted);
   const { site, now } = admission;
-  // Whoever is nobody has no row in which a limit could stand; where all are, there is the daily cap.
-  const isLimited = !isTrusted && site.visitorMode !== "none";
-  if (isLimited && !(await mayBeNew(ctx, now))) return await filter(ctx, admission, "rate limit");
+  const isAllowed = isTrusted || (await mayBeNobody(ctx, site, now));
+  if (!isAllowed) return await filter(ctx, admission, "rate limit");
   return await countViewOfNobody(ctx, admission);
 }
 
@@ -78,7 +77,7 @@ async function allowanceOf(
   visitor: Doc<"visitors"> | null,
   now: number,
 ): Promise<Allowed> {
-  if (visitor !== null) return takeView(visitor, now);
+  if (visitor !== null) return takeHit(visitor, now);
   return { isAllowed: await mayBeNew(ctx, now), viewsLeft: undefined };
 }
 

@@ -4,11 +4,12 @@
  */
 import { addHistogram, addToBin } from "./histogram.ts";
 import type { Histogram } from "./histogram.ts";
+import { placeOfVerdict } from "./human.ts";
 import type { Reported } from "./reported.ts";
 import { VITAL_NAMES, binOfVital } from "./vitals.ts";
 
 /** Stored bytes name a histogram by its place: only append. */
-export const HISTOGRAM_NAMES = ["scroll", ...VITAL_NAMES] as const;
+export const HISTOGRAM_NAMES = ["scroll", ...VITAL_NAMES, "human"] as const;
 export type HistogramName = (typeof HISTOGRAM_NAMES)[number];
 
 /** A bin of scroll depth: 0, 5, … 100 %. So a quarter, a half and three quarters are edges, which tenths are not all. */
@@ -54,7 +55,7 @@ export function isZero({ views, engagedMs, histograms }: EngagementCell): boolea
   return views === 0 && engagedMs === 0 && histograms.size === 0;
 }
 
-function binsOf({ scrollPercent, vitals }: Reported): [HistogramName, number][] {
+function binsOf({ scrollPercent, vitals, human }: Reported): [HistogramName, number][] {
   const bins: [HistogramName, number][] = [
     ["scroll", Math.floor(scrollPercent / SCROLL_STEP_PERCENT)],
   ];
@@ -62,6 +63,7 @@ function binsOf({ scrollPercent, vitals }: Reported): [HistogramName, number][] 
     const value = vitals[name];
     if (value !== undefined) bins.push([name, binOfVital(name, value)]);
   }
+  if (human !== undefined) bins.push(["human", placeOfVerdict(human)]);
   return bins;
 }
 

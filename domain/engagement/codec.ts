@@ -4,7 +4,8 @@
  *
  * Format 1, after the head: unit, start, the total's cell, whether there is a cell of other paths and that cell, then
  * the texts of the paths and their cells in the same order. A cell is its views, its time, a bit set of its histograms,
- * and of each the bins: how far from the last one, and how many. The total and the others stand in the first part.
+ * and of each the bins: how far from the last one, and how many. A kind of histogram that is appended needs no other
+ * format: older bytes have no bit of it, and an older Footfall says that it does not know the bit. The total and the others stand in the first part.
  */
 import { ByteReader, ByteWriter, damaged, newer } from "../rollups/bytes.ts";
 import { UNITS, withHead, withoutHead } from "../rollups/frame.ts";

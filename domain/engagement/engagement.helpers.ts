@@ -1,6 +1,7 @@
 /** Owns: random reports of views, and rows of the log. Not: what is expected of them. */
 import fc from "fast-check";
 import { HOUR_MS } from "../calendar/civil.ts";
+import { HUMAN_VERDICTS } from "./human.ts";
 import { acceptReported } from "./reported.ts";
 import type { Reported } from "./reported.ts";
 import { highest } from "./reported.ts";
@@ -18,6 +19,7 @@ export const anyReported: fc.Arbitrary<Reported> = fc
       ...{ lcpMs: some(9_000), inpMs: some(900), cls: some(0.6) },
       ...{ fcpMs: some(6_000), ttfbMs: some(3_000) },
     }),
+    human: fc.option(fc.constantFrom(...HUMAN_VERDICTS), { nil: undefined }),
   })
   .map(acceptReported);
 

@@ -1,11 +1,13 @@
 /**
- * Owns: what a cell says to a reader: engaged time, scroll depth, percentiles of the Web Vitals.
+ * Owns: what a cell says to a reader: engaged time, scroll depth, percentiles of the Web Vitals, views that were touched.
  * Not: which roll-ups are added up (convex/).
  */
 import { SCROLL_STEP_PERCENT, addCell, emptyCell } from "./cell.ts";
 import type { EngagementCell } from "./cell.ts";
 import { countBetween, countIn, percentileBin } from "./histogram.ts";
 import type { Histogram } from "./histogram.ts";
+import { HUMAN_VERDICTS, placeOfVerdict } from "./human.ts";
+import type { HumanVerdict } from "./human.ts";
 import type { EngagementRollup } from "./rollup.ts";
 import { VITALS, VITAL_NAMES, edgesOf, valueOfBin } from "./vitals.ts";
 import type { VitalName } from "./vitals.ts";
@@ -34,6 +36,18 @@ export interface EngagementFigures {
   reached: { percent: number; views: number }[];
   /** Only those that some view reported. */
   vitals: VitalFigures[];
+  /** Null when no view has a verdict. */
+  interacting: Interacting | null;
+}
+
+/** Of the views that reported, those with a verdict of the probe (human.ts). */
+export interface Interacting {
+  /** Views in which somebody touched the page. */
+  people: number;
+  /** Views in which nothing but a program did. */
+  synthetic: number;
+  /** Views by verdict, all of them; the quickest first and "synthetic" last. */
+  by: { verdict: HumanVerdict; views: number }[];
 }
 
 export interface EngagedPath extends EngagementFigures {
@@ -59,6 +73,7 @@ export function figuresOf({ views, engagedMs, histograms }: EngagementCell): Eng
       const histogram = histograms.get(name);
       return histogram === undefined ? [] : [vitalFigures(name, histogram)];
     }),
+    interacting: interactingOf(histograms.get("human")),
   };
 }
 
@@ -93,6 +108,19 @@ function quartilesOf(scroll: Histogram): EngagementFigures["scroll"] {
   if (p25 === null || p50 === null || p75 === null) return null;
   const percent = (bin: number) => bin * SCROLL_STEP_PERCENT;
   return { p25: percent(p25), p50: percent(p50), p75: percent(p75) };
+}
+
+function interactingOf(histogram: Histogram | undefined): Interacting | null {
+  if (histogram === undefined) return null;
+  const synthetic = histogram.get(placeOfVerdict("synthetic")) ?? 0;
+  return {
+    people: countIn(histogram) - synthetic,
+    synthetic,
+    by: HUMAN_VERDICTS.toReversed().map((verdict) => ({
+      verdict,
+      views: histogram.get(placeOfVerdict(verdict)) ?? 0,
+    })),
+  };
 }
 
 function vitalFigures(name: VitalName, histogram: Histogram): VitalFigures {

@@ -22,6 +22,15 @@ describe("what a page reports of a view", () => {
     expect(packReported({ engagedMs: 5, scrollPercent: 80, vitals: { cls: 0.1 } })).toBe(
       "5 80 - - 0.1",
     );
+    const touched = { engagedMs: 5, scrollPercent: 80, vitals: {}, human: "30s+" } as const;
+    expect(packReported(touched)).toBe("5 80 - - - - - 30s+");
+  });
+
+  test("as it was packed before there were verdicts, it has none", () => {
+    const vitals = { lcpMs: 2_500, ttfbMs: 90 };
+    const reported = { engagedMs: 5, scrollPercent: 80, vitals };
+    expect(unpackReported("5 80 2500 - - - 90")).toStrictEqual(reported);
+    expect(unpackReported("5 80")).toStrictEqual({ ...reported, vitals: {} });
   });
 
   test("the highest of several reports does not depend on their order, nor on how often each came", () => {
@@ -58,10 +67,17 @@ describe("what a page reports of a view", () => {
     expect(engagedWithin(5 * MAX_ENGAGED_MS, 9 * MAX_ENGAGED_MS)).toBe(MAX_ENGAGED_MS);
   });
 
-  test.each(["", "x", "1", "1 2 3 4 5 6 7 8", "-1 2", "1 2 NaN", "1  2"])(
-    "%j is refused as a packed report",
-    (packed) => {
-      expect(() => unpackReported(packed)).toThrow(/no figures of a view/);
-    },
-  );
+  test.each([
+    "",
+    "x",
+    "1",
+    "1 2 3 4 5 6 7 8",
+    "1 2 3 4 5 6 7 0-1s 9",
+    "0-1s 2",
+    "-1 2",
+    "1 2 NaN",
+    "1  2",
+  ])("%j is refused as a packed report", (packed) => {
+    expect(() => unpackReported(packed)).toThrow(/no figures of a view/);
+  });
 });

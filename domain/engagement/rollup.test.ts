@@ -19,6 +19,10 @@ function hourOf(rows: readonly LoggedEngagement[]): EngagementRollup {
   return addLogged(emptyEngagement("hour", 0), rows);
 }
 
+function bytesOf(hex: string): ArrayBuffer {
+  return Uint8Array.from(Buffer.from(hex, "hex")).buffer;
+}
+
 function report(engagedMs: number, scrollPercent: number, vitals: Reported["vitals"] = {}) {
   return { engagedMs, scrollPercent, vitals };
 }
@@ -52,6 +56,8 @@ describe("an engagement roll-up", () => {
         expect(sum(({ histograms }) => countIn(histograms.get("scroll") ?? NONE))).toBe(all.length);
         const lcp = all.filter(({ reports }) => reports.at(-1)?.vitals.lcpMs !== undefined);
         expect(countIn(rollup.total.histograms.get("lcpMs") ?? NONE)).toBe(lcp.length);
+        const touched = all.filter(({ reports }) => reports.at(-1)?.human !== undefined);
+        expect(countIn(rollup.total.histograms.get("human") ?? NONE)).toBe(touched.length);
       }),
     );
   });
@@ -76,6 +82,15 @@ describe("an engagement roll-up", () => {
         expect(encodeEngagement(again, maxBytes)).toEqual(parts);
       }),
     );
+  });
+
+  test("bytes from before there were verdicts are read as they were, and written as they were", () => {
+    const written = "fc0100ea689e0080bab70302904e0901100201330200010002022f6102904e09011002013302";
+    const old = decodeEngagement([bytesOf(written)]);
+    const after = report(5_000, 80, { cls: 0.1 });
+    const view = { path: "/a", viewAt: 0, before: null, after };
+    expect(old).toEqual(addLogged(emptyEngagement("hour", 3_600_000), [view]));
+    expect(encodeEngagement(old)).toEqual([bytesOf(written)]);
   });
 
   test("bytes that are damaged, or of a roll-up of views, are refused", () => {
@@ -132,7 +147,7 @@ describe("what a reader is told", () => {
       addDifference(cell, null, report(1_000 * place, depth));
     }
     expect(figuresOf(cell)).toEqual({
-      ...{ views: 8, engagedMs: 28_000, averageEngagedMs: 3_500, vitals: [] },
+      ...{ views: 8, engagedMs: 28_000, averageEngagedMs: 3_500, vitals: [], interacting: null },
       scroll: { p25: 20, p50: 50, p75: 75 },
       reached: [
         { percent: 25, views: 6 },
@@ -157,7 +172,30 @@ describe("what a reader is told", () => {
     expect(Math.abs((lcp?.p75 ?? 0) - 4_001)).toBeLessThan(0.05 * 4_001);
   });
 
+  test("how many views were touched, by how soon; a program's input is no person, and what was not touched is neither", () => {
+    const cell = emptyCell();
+    const said = (human?: Reported["human"]) => ({ ...report(0, 0), human });
+    for (const human of ["0-1s", "0-1s", "30s+", "synthetic", undefined] as const) {
+      addDifference(cell, null, said(human));
+    }
+    addDifference(cell, null, said("synthetic"));
+    addDifference(cell, said("synthetic"), said("1-5s"));
+    expect(figuresOf(cell)).toMatchObject({ views: 6 });
+    expect(figuresOf(cell).interacting).toEqual({
+      ...{ people: 4, synthetic: 1 },
+      by: [
+        { verdict: "0-1s", views: 2 },
+        { verdict: "1-5s", views: 1 },
+        { verdict: "5-30s", views: 0 },
+        { verdict: "30s+", views: 1 },
+        { verdict: "synthetic", views: 1 },
+      ],
+    });
+  });
+
   test("nothing is said of what nobody reported", () => {
-    expect(figuresOf(emptyCell())).toMatchObject({ averageEngagedMs: 0, scroll: null, vitals: [] });
+    expect(figuresOf(emptyCell())).toMatchObject({
+      ...{ averageEngagedMs: 0, scroll: null, vitals: [], interacting: null },
+    });
   });
 });

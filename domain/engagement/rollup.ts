@@ -32,7 +32,7 @@ export interface LoggedEngagement {
   after: Reported;
 }
 
-/** Per hour: half of what views keep (rollups/tail.ts), because a path with all its histograms takes up to some 370 bytes, and a report may read three days of hours. */
+/** Per hour: half of what views keep (rollups/tail.ts), because a path with all its histograms takes up to some 380 bytes, and a report may read three days of hours. */
 const MAX_HOUR_PATHS = 500;
 
 /** Per day or month: as many as a report lists. More would be megabytes that each late report rewrites. */

@@ -96,8 +96,9 @@ function settingsOf(site: Returned<"list">[number]): string[] {
     `rows ${retentionDays} days`,
   ];
   const header = countryHeader === null ? [] : [`country ${countryHeader}`];
+  const badge = site.badge ? ["badge"] : [];
   const removing = site.isBeingRemoved ? ["being removed"] : [];
-  return [[...removing, ...kept, ...header, ...rules].join(", ")];
+  return [[...removing, ...kept, ...badge, ...header, ...rules].join(", ")];
 }
 
 function unknownOf(hosts: Returned<"unknownHosts">): string {

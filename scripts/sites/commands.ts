@@ -55,6 +55,7 @@ const SETTING_OPTIONS: readonly Option[] = [
     takes: "MODE",
     does: "who reads its statistics: public, token (add-token), operator (nobody else)",
   },
+  { name: "badge", takes: "on|off", does: "whether /badge/SITE.svg shows its numbers" },
   {
     name: "country-header",
     takes: "NAME",
@@ -264,6 +265,7 @@ function settingsOf(values: Values): Record<string, unknown> {
     retentionDays: numberOf(values, "retention-days"),
     visitorMode: oneOf(VISITOR_MODES, values, "visitors"),
     access: oneOf(ACCESS_MODES, values, "access"),
+    badge: switchOf(oneOf(SWITCH, values, "badge")),
     dedupWindowMs: timesMinute(numberOf(values, "dedup-minutes")),
     dailyCap: values["daily-cap"] === "none" ? null : numberOf(values, "daily-cap"),
     blockedHosts: listOf(values["block-host"]),
@@ -276,6 +278,12 @@ function settingsOf(values: Values): Record<string, unknown> {
 
 function listOf(given: Values[string]): Values[string] | null {
   return Array.isArray(given) && given.includes("none") ? null : given;
+}
+
+const SWITCH = ["on", "off"] as const;
+
+function switchOf(given: string | undefined): boolean | undefined {
+  return given === undefined ? undefined : given === "on";
 }
 
 function closedOf(values: Values): false | undefined {

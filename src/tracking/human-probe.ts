@@ -2,7 +2,7 @@
  * Owns: a guess at whether a person reads a view: by what the first input was, and how long after the view it came.
  * Not: the inputs (parts/human.ts). Nothing is kept but the verdict: no position, no key, no time.
  */
-import type { HumanVerdict } from "./view-report.ts";
+import type { HumanVerdict } from "../../domain/engagement/human.ts";
 
 const SECOND_MS = 1_000;
 

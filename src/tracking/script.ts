@@ -40,7 +40,7 @@ const script = document.currentScript as HTMLScriptElement | null;
 // A module has no tag of its own, a tag without an address no server, and a page without a host (a file, about:srcdoc)
 // no site: there it does nothing.
 if (script?.src && location.host) {
-  const { site, hash, endpoint, visitors } = script.dataset;
+  const { site, endpoint, visitors } = script.dataset;
   const url = new URL(endpoint ?? "e", script.src);
   // Do Not Track, Global Privacy Control, or a site that tells visitors apart by day or not at all: nothing is kept, and
   // each message has a new id, at which the server does not look (it hears of the first two by the request's headers).
@@ -56,7 +56,7 @@ if (script?.src && location.host) {
   /** What the tracker sees of this page. */
   const page = {
     currentPath: () =>
-      (location.pathname + (hash === undefined ? "" : location.hash)).replace(/\/?#\/?/, "/"),
+      (location.pathname + ("hash" in script.dataset ? location.hash : "")).replace(/\/?#\/?/, "/"),
     isVisible: () => !document.hidden,
     hasOptedOut: () => storage.read(OPT_OUT_KEY),
     describe() {

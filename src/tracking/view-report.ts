@@ -4,6 +4,7 @@
  *
  * Every figure is that of the view so far and never falls, so a report that is lost, late or sent twice does no harm.
  */
+import type { HumanVerdict } from "../../domain/engagement/human.ts";
 
 /** https://web.dev/articles/vitals, of the page load that the view began with. */
 export type Vitals = {
@@ -13,9 +14,6 @@ export type Vitals = {
   fcpMs?: number;
   ttfbMs?: number;
 };
-
-/** How long after the view the reader first touched anything; "synthetic" when a program did before them. */
-export type HumanVerdict = "0-1s" | "1-5s" | "5-30s" | "30s+" | "synthetic";
 
 export type ReportFields = { vitals?: Vitals | undefined; human?: HumanVerdict | undefined };
 

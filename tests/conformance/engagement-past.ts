@@ -6,6 +6,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { api, internal } from "../../convex/_generated/api.js";
+import { HUMAN_VERDICTS, standingVerdict } from "../../domain/engagement/human.ts";
+import type { HumanVerdict } from "../../domain/engagement/human.ts";
 import { runs } from "../long.helpers.ts";
 import { engagementOn } from "./engagement.helpers.ts";
 import { pastOf } from "./past.helpers.ts";
@@ -32,7 +34,8 @@ export function engagementPast(create: CreateRuntime, { runs: numRuns }: { runs:
           expect(units).toEqual(new Set(["hour", "day", "month"]));
           const before = await figures();
           expect(before).toMatchObject({ views: 6, engagedMs: 6 * 20_000 });
-          const late = { engagedMs: 50_000, scrollPercent: 95, vitals: { inpMs: 120 } };
+          const seen = { engagedMs: 50_000, scrollPercent: 95, vitals: { inpMs: 120 } };
+          const late = { ...seen, human: "1-5s" } as const;
           expect(await report("s1-0", "/a", late)).toEqual({ outcome: "counted" });
           await site.settleReports();
           expect(await site.runtime.rows("staleDays")).toEqual([]);
@@ -40,6 +43,7 @@ export function engagementPast(create: CreateRuntime, { runs: numRuns }: { runs:
           const nov = { firstDay: "2026-11-01", lastDay: "2026-11-30" };
           const month = await site.runtime.query(api.reports.engagement, { range: nov });
           expect(month).toMatchObject({ views: 4, engagedMs: 3 * 20_000 + 50_000 });
+          expect(month.interacting).toMatchObject({ people: 1, synthetic: 3 });
           expect(month.vitals).toMatchObject([
             { name: "lcpMs", views: 4 },
             { name: "inpMs", views: 1 },
@@ -198,7 +202,8 @@ async function threeDays(site: Site): Promise<void> {
     ] as const) {
       await view(who, path);
       await site.runtime.advance(MINUTE);
-      await report(who, path, { engagedMs: 20_000, scrollPercent: 40, vitals: { lcpMs: 1_900 } });
+      const vitals = { lcpMs: 1_900 };
+      await report(who, path, { engagedMs: 20_000, scrollPercent: 40, vitals, human: "synthetic" });
     }
     await site.settleReports();
     const midnight = Math.ceil(site.runtime.now() / DAY) * DAY;
@@ -214,7 +219,12 @@ const pathOf = (load: Load) => `/${load.slice(0, 1)}`;
 type Message = {
   load: Load;
   times: number;
-  said: { engagedMs: number; scrollPercent: number; vitals: { lcpMs?: number } };
+  said: {
+    engagedMs: number;
+    scrollPercent: number;
+    vitals: { lcpMs?: number };
+    human?: HumanVerdict;
+  };
   then: "nothing" | "run" | "settle" | "pass" | "drop";
 };
 
@@ -222,11 +232,15 @@ const messages: fc.Arbitrary<Message[]> = fc.array(
   fc.record({
     load: fc.constantFrom(...LOADS),
     times: fc.integer({ min: 0, max: 2 }),
-    said: fc.record({
-      engagedMs: fc.nat(60_000),
-      scrollPercent: fc.nat(100),
-      vitals: fc.oneof(fc.constant({}), fc.record({ lcpMs: fc.nat(8_000) })),
-    }),
+    said: fc.record(
+      {
+        engagedMs: fc.nat(60_000),
+        scrollPercent: fc.nat(100),
+        vitals: fc.oneof(fc.constant({}), fc.record({ lcpMs: fc.nat(8_000) })),
+        human: fc.constantFrom(...HUMAN_VERDICTS),
+      },
+      { requiredKeys: ["engagedMs", "scrollPercent", "vitals"] },
+    ),
     then: fc.constantFrom("nothing", "nothing", "run", "settle", "pass", "drop"),
   }),
   { maxLength: 14 },
@@ -247,7 +261,7 @@ class Model {
   }
 
   /** Of each path that reported. */
-  views(): { engagedMs: number; scrollPercent: number; lcpMs: number[] }[] {
+  views() {
     const byPath = Object.groupBy([...this.arrived], ([load]) => pathOf(load));
     return Object.values(byPath).map((loads = []) => {
       const all = loads.flatMap(([, said]) => said);
@@ -255,6 +269,7 @@ class Model {
         engagedMs: loads.reduce((sum, [, said]) => sum + most(said.map((one) => one.engagedMs)), 0),
         scrollPercent: most(all.map((one) => one.scrollPercent)),
         lcpMs: all.flatMap(({ vitals }) => vitals.lcpMs ?? []),
+        human: all.map(({ human }) => human).reduce(standingVerdict, undefined),
       };
     });
   }
@@ -290,6 +305,10 @@ async function expectModel(site: Site, model: Model): Promise<void> {
   }
   const [lcp] = told.vitals;
   expect(lcp?.views ?? 0).toBe(measured.length);
+  for (const verdict of HUMAN_VERDICTS) {
+    const by = told.interacting?.by.find((one) => one.verdict === verdict);
+    expect(by?.views ?? 0).toBe(views.filter(({ human }) => human === verdict).length);
+  }
   expect(lcp?.goodViews ?? 0).toBe(measured.filter(({ lcpMs }) => most(lcpMs) <= 2_500).length);
 }
 

@@ -1,4 +1,5 @@
 /** Owns: the words in which engagement is told: what a page reports of a view, and what a reader is told. Not: expectations. */
+import type { HumanVerdict } from "../../domain/engagement/human.ts";
 import { api } from "../../convex/_generated/api.js";
 import { DAY, NOON } from "./site.ts";
 import type { Site } from "./site.ts";
@@ -7,6 +8,7 @@ export type Report = {
   engagedMs?: number;
   scrollPercent?: number;
   vitals?: { lcpMs?: number; inpMs?: number; cls?: number; fcpMs?: number; ttfbMs?: number };
+  human?: HumanVerdict;
 };
 
 /** Noon and the days around it. */

@@ -77,6 +77,65 @@ export function engagement(create: CreateRuntime): void {
         ]);
       }));
 
+    test("a view that a program touched is no person's until the browser's own input comes, whatever comes again or late; told of the site and of each page", () =>
+      tell(create, async (site) => {
+        const { view, report, figures, paths } = engagementOn(site);
+        for (const who of ["s1", "s2", "s3"]) await view(who, "/a");
+        await view("s1", "/b");
+        await site.runtime.advance(MINUTE);
+        await report("s3", "/a", { engagedMs: 5 });
+        await site.settleReports();
+        expect((await figures()).interacting).toBe(null);
+        for (const [said, outcome] of [
+          ["synthetic", "counted"],
+          ["synthetic", "duplicate"],
+          ["5-30s", "counted"],
+          ["synthetic", "duplicate"],
+          ["30s+", "duplicate"],
+          ["5-30s", "duplicate"],
+        ] as const) {
+          expect(await report("s1", "/a", { human: said }), said).toEqual({ outcome });
+          await site.settleReports();
+        }
+        await report("s2", "/a", { human: "synthetic", engagedMs: 900 });
+        await report("s1", "/b", { human: "0-1s" });
+        await site.settleReports();
+        const { views, interacting } = await figures();
+        expect([views, interacting]).toMatchObject([4, { people: 2, synthetic: 1 }]);
+        expect(interacting?.by.filter((one) => one.views > 0)).toEqual([
+          { verdict: "0-1s", views: 1 },
+          { verdict: "5-30s", views: 1 },
+          { verdict: "synthetic", views: 1 },
+        ]);
+        expect((await figures({ path: "/a" })).interacting).toMatchObject({ people: 1 });
+        expect((await paths({ rankBy: "views" })).rows).toMatchObject([
+          { path: "/a", views: 3, interacting: { people: 1, synthetic: 1 } },
+          { path: "/b", views: 1, interacting: { people: 1, synthetic: 0 } },
+        ]);
+      }));
+
+    test("a report that comes again says nothing new, also one that claims more than could be, at once or later, of the view or of a further load", () =>
+      tell(create, async (site) => {
+        const { view, report, figures } = engagementOn(site);
+        const claims = { engagedMs: 11 * MINUTE, scrollPercent: 7, human: "0-1s" } as const;
+        await view("s1", "/a");
+        await site.view("/a", "s1", { eventId: "again" });
+        for (const said of [claims, { ...claims, viewId: "again", scrollPercent: 9 }]) {
+          expect(await report("s1", "/a", said)).toEqual({ outcome: "counted" });
+          expect(await report("s1", "/a", said)).toEqual({ outcome: "duplicate" });
+          await site.runtime.advance(MINUTE);
+          expect(await report("s1", "/a", said)).toEqual({ outcome: "duplicate" });
+        }
+        const more = { viewId: "again", engagedMs: 12 * MINUTE };
+        expect(await report("s1", "/a", more)).toEqual({ outcome: "counted" });
+        expect(await report("s1", "/a", more)).toEqual({ outcome: "duplicate" });
+        await site.settleReports();
+        const { engagedMs, ...told } = await figures();
+        expect(told).toMatchObject({ views: 1, interacting: { people: 1 } });
+        expect(engagedMs).toBeGreaterThan(2 * MINUTE - 1_000);
+        expect(engagedMs).toBeLessThan(2 * MINUTE + 5_000);
+      }));
+
     test("it makes no visitor, lengthens no visit, puts nobody online, and of what did not count nothing is kept", () =>
       tell(create, async (site) => {
         const { view, report } = engagementOn(site);
@@ -252,16 +311,17 @@ export function engagement(create: CreateRuntime): void {
         await site.view("/a", "s1", { eventId: "e1" });
         await site.runtime.advance(MINUTE);
         const vitals = { lcpMs: 2_000, inpMs: 80 };
-        const first = { engagedMs: 20_000, scrollPercent: 50, vitals };
+        const first = { engagedMs: 20_000, scrollPercent: 50, vitals, human: "synthetic" };
         expect(await post(first)).toEqual([204, "counted"]);
         expect(await post(first)).toEqual([204, "duplicate"]);
         const query =
-          "v=1&kind=engagement&sessionId=s1&path=/a&viewId=e1&engagedMs=30000&scrollPercent=75&cls=0.1";
+          "v=1&kind=engagement&sessionId=s1&path=/a&viewId=e1&engagedMs=30000&scrollPercent=75&cls=0.1&human=30s%2B";
         const image = await site.runtime.fetch(`/e?${query}`, { method: "GET" });
         expect([image.status, image.headers.get("X-Footfall")]).toEqual([200, "counted"]);
         await site.settleReports();
         const told = await figures();
         expect(told).toMatchObject({ engagedMs: 30_000, scroll: { p50: 75 } });
+        expect(told.interacting).toMatchObject({ people: 1, synthetic: 0 });
         expect(told.vitals.map(({ name }) => name)).toEqual(["lcpMs", "inpMs", "cls"]);
       }));
 
@@ -276,6 +336,8 @@ export function engagement(create: CreateRuntime): void {
             { vitals: "fast" },
             { vitals: [] },
             { vitals: { lcpMs: "1" } },
+            { human: true },
+            { human: "yes" },
           ],
         ]) {
           const body = JSON.stringify({ ...right, engagedMs: 5, ...wrong });

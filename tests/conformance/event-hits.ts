@@ -59,7 +59,7 @@ export function eventHits(create: CreateRuntime): void {
           [{ properties: "plan" }, /"properties" is no object/],
           [{ properties: { plan: {} } }, /The property "plan" is \{\}; wanted/],
           [{ properties: { plan: ["a"] } }, /The property "plan" is \["a"\]/],
-          [{ interactive: "yes" }, /"interactive" is not true or false/],
+          [{ interactive: "yes" }, /"interactive" is neither true nor false/],
           [{ eventId: "é" }, /eventId is not valid/],
           [{ sessionId: "" }, /sessionId is not valid/],
           [{ path: undefined }, /"path" is missing/],

@@ -2,7 +2,9 @@
 import { describe } from "vitest";
 import { createConvexTestRuntime } from "./convex-test-runtime.ts";
 import { engagementPast } from "./engagement-past.ts";
+import { limits } from "./limits.ts";
 import { lateHistory } from "./late-history.ts";
+import { mixedVerdicts } from "./mixed-verdicts.ts";
 import { past } from "./past.ts";
 import { doorRules } from "./door-rules.ts";
 import { underAttack } from "./under-attack.ts";
@@ -17,5 +19,7 @@ describe("the past on convex-test", () => {
 describe("the door and its verdicts on convex-test", () => {
   doorRules(createConvexTestRuntime);
   verdicts(createConvexTestRuntime, { histories: 2 });
+  mixedVerdicts(createConvexTestRuntime, { histories: 2 });
   underAttack(createConvexTestRuntime);
+  limits(createConvexTestRuntime);
 });

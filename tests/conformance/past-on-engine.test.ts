@@ -2,7 +2,9 @@
 import { describe } from "vitest";
 import { createEngineRuntime } from "./engine-runtime.ts";
 import { engagementPast } from "./engagement-past.ts";
+import { limits } from "./limits.ts";
 import { lateHistory } from "./late-history.ts";
+import { mixedVerdicts } from "./mixed-verdicts.ts";
 import { past } from "./past.ts";
 import { doorRules } from "./door-rules.ts";
 import { floods, underAttack } from "./under-attack.ts";
@@ -17,6 +19,8 @@ describe("the past on the engine", () => {
 describe("the door and its verdicts on the engine", () => {
   doorRules(createEngineRuntime);
   verdicts(createEngineRuntime, { histories: 1 });
+  mixedVerdicts(createEngineRuntime, { histories: 1 });
   underAttack(createEngineRuntime);
+  limits(createEngineRuntime);
   floods(createEngineRuntime);
 });

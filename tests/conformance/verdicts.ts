@@ -1,5 +1,4 @@
 /** Owns: what must be true when an operator changes verdicts of the door afterwards: hits that count after all, views that count no more. Not: the door (counting.ts, doors.ts). */
-import type { FunctionArgs } from "convex/server";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { api, internal } from "../../convex/_generated/api.js";
@@ -8,6 +7,7 @@ import { liveDays, pastOf } from "./past.helpers.ts";
 import type { CreateRuntime } from "./runtime.ts";
 import { BOT, DAY, HOUR, MINUTE, tell } from "./site.ts";
 import type { Site } from "./site.ts";
+import { filter, past, restore } from "./verdicts.helpers.ts";
 import { expectHistories } from "./visitor-histories.helpers.ts";
 
 /** Its model is no model that Android's form has, so that the filter takes the phone for a program. */
@@ -238,24 +238,6 @@ async function told(
   return seen;
 }
 
-/** What a reader could see, apart from what says only that there was something once. */
-async function past(site: Site) {
-  await pastOf(site).work();
-  const { rollups } = await pastOf(site).snapshot();
-  const counted = async (table: string) => {
-    const rows = (await site.runtime.rows(table)).filter(({ views }) => views !== 0);
-    return rows.map(({ _id, _creationTime, ...row }) => JSON.stringify(row)).sort();
-  };
-  const { totalPageViews, uniqueVisitors, pagesTotal, viewsToday } = await site.stats();
-  return {
-    rollups,
-    siteDays: await counted("siteDays"),
-    pathDays: await counted("pathDays"),
-    paths: (await site.stats()).pageStats,
-    totals: { totalPageViews, uniqueVisitors, pagesTotal, viewsToday },
-  };
-}
-
 /** The totals, every visitor's history, and a proof of all days. */
 async function expectRight(
   site: Site,
@@ -268,14 +250,6 @@ async function expectRight(
   expect(await site.stats()).toMatchObject({ totalPageViews: views, uniqueVisitors: visitors });
   expect(await site.runtime.rows("pageViews")).toHaveLength(views);
   expect(await site.runtime.rows("visitors")).toHaveLength(visitors);
-}
-
-function restore(site: Site, args: FunctionArgs<typeof internal.stats.restoreFiltered>) {
-  return site.runtime.mutation(internal.stats.restoreFiltered, args);
-}
-
-function filter(site: Site, args: FunctionArgs<typeof internal.stats.filterCounted>) {
-  return site.runtime.mutation(internal.stats.filterCounted, args);
 }
 
 function statsOf(site: Site, slug: string) {

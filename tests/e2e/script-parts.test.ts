@@ -3,6 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { ENGAGED_IDLE_MS } from "../../domain/intervals.ts";
 import { launchBrowser, newVisitor, type Visitor } from "./browser.helpers.ts";
+import { footfallForTest } from "./footfall.helpers.ts";
 import { call, serveScriptPages, type Hit, type ScriptPages } from "./script-pages.helpers.ts";
 
 /** Longer than a click takes on a machine that is busy with other tests. */
@@ -152,13 +153,43 @@ test("a view that is over is reported under the id that it had, also of who is p
   await page.keyboard.press("a");
   await page.goto("about:blank");
   const [first, second] = (await expectReports(2)) as [Hit, Hit];
-  expect([first, second].map(({ path, viewId, sessionId }) => [path, viewId, sessionId])).toEqual(
-    views().map(({ path, eventId, sessionId }) => [path, eventId, sessionId]),
+  expect([first, second].map(({ path, viewId }) => [path, viewId])).toEqual(
+    views().map(({ path, eventId }) => [path, eventId]),
   );
-  expect(first.sessionId).not.toBe(second.sessionId);
+  // The view's id alone ties them together: each hit of who is private comes from another visitor.
+  const said = [...views(), first, second];
+  expect(new Set(said.map(({ sessionId }) => sessionId)).size).toBe(said.length);
   expect(first["human"]).toBe("synthetic");
   expect(second["human"]).toMatch(/^(\d+-\d+s|30s\+)$/);
   expect(second).not.toHaveProperty("vitals");
+});
+
+test("a program's input and then a reader's: each report is counted by a running Footfall, and the reader's has the last word", async () => {
+  const { url } = await footfallForTest("touched");
+  const page = await reader.newPage();
+  const outcomes: (string | undefined)[] = [];
+  page.on("response", (response) => {
+    const isReport = response.request().postData()?.includes('"engagement"') === true;
+    if (isReport) outcomes.push(response.headers()["x-footfall"]);
+  });
+  const body = `<!doctype html><title>Read</title><script defer src="/s.js?parts=human"></script>`;
+  await page.route(`${url}/read`, (route) => route.fulfill({ contentType: "text/html", body }));
+  const viewed = page.waitForResponse(`${url}/e`);
+  await page.goto(`${url}/read`);
+  expect((await viewed).headers()["x-footfall"]).toBe("counted");
+  const said: unknown[] = [];
+  page.on("request", (request) => {
+    const hit = JSON.parse(request.postData() ?? "{}") as Partial<Hit>;
+    if (hit.kind === "engagement") said.push(hit["human"]);
+  });
+  await page.evaluate(() => dispatchEvent(new Event("keydown")));
+  await setHidden(page, true);
+  await expect.poll(() => outcomes, { timeout: SENT_WITHIN_MS }).toEqual(["counted"]);
+  await setHidden(page, false);
+  await page.keyboard.press("a");
+  await setHidden(page, true);
+  await expect.poll(() => outcomes, { timeout: SENT_WITHIN_MS }).toEqual(["counted", "counted"]);
+  expect(said).toEqual(["synthetic", expect.stringMatching(/^(\d+-\d+s|30s\+)$/)]);
 });
 
 test("a page that is not there: a 404 for it, and for a later path that is marked as one", async () => {

@@ -20,6 +20,7 @@ import type { MutationCtx, QueryCtx } from "../../_generated/server.js";
 import { acceptId, acceptSessionId } from "../arguments.ts";
 import { isBotRequest } from "../bots.ts";
 import { identify, idOfNobody } from "../identity.ts";
+import { mayReport } from "../limits.ts";
 import { countedPath } from "../pathRules.ts";
 import { routeHit } from "../routing.ts";
 import type { Origin } from "../routing.ts";
@@ -30,9 +31,10 @@ import { findReportedView } from "./views.ts";
 
 type Said = Parameters<typeof acceptReported>[0];
 
-/** What a view had reported, and what each further load of its page has added. */
-type State = { reported: Reported | null; loads: Loads; sequence: number };
-type Loads = readonly { viewId: string; engagedMs: number }[];
+/** What a view had reported, what each further load of its page has added, and the last claim that could not be. */
+type State = { reported: Reported | null; loads: Loads; sequence: number; clamped?: Load };
+type Load = { viewId: string; engagedMs: number };
+type Loads = readonly Load[];
 
 const UNREPORTED: Reported = { engagedMs: 0, scrollPercent: 0, vitals: {} };
 
@@ -57,6 +59,7 @@ export async function recordEngagement(
   const before = stateOf(await readNewest(ctx, view));
   const after = raise(before, acceptReported(args), { view, viewId, now });
   if (after === null) return { outcome: "duplicate" };
+  if (!mayReport(before.sequence, view, now)) return { outcome: "filtered", reason: "rate limit" };
   await ctx.db.insert("engagements", {
     ...{ site: slug, view: view._id, path: view.path, viewAt: view.timestamp },
     commitTs: ctx.db.vars.commitTs,
@@ -76,32 +79,37 @@ async function readNewest(ctx: QueryCtx, view: Doc<"pageViews">): Promise<Engage
 
 function stateOf(row: EngagementRow | null): State {
   if (row === null) return { reported: null, loads: [], sequence: 0 };
-  const { after, loads = [], sequence } = row;
-  return { reported: unpackReported(after), loads, sequence };
+  const { after, loads = [], sequence, clamped } = row;
+  return { reported: unpackReported(after), loads, sequence, ...(clamped && { clamped }) };
 }
 
 /** What the view has reported with this; null when it says nothing new. */
 function raise(
-  { reported, loads, sequence }: State,
+  { reported, loads, sequence, clamped }: State,
   said: Reported,
   { view, viewId, now }: { view: Doc<"pageViews">; viewId: string; now: number },
-): Pick<EngagementRow, "before" | "after" | "loads" | "sequence"> | null {
+): Pick<EngagementRow, "before" | "after" | "loads" | "clamped" | "sequence"> | null {
   const before = reported ?? UNREPORTED;
   const isRepeat = view.eventId !== viewId;
   const ofLoad = engagedBy(before, loads, isRepeat ? viewId : null);
   if (isRepeat && ofLoad === null && loads.length >= REMEMBERED_EVENT_IDS) return null;
+  // A claim that could not be is no truer when it comes again: else each resend would count what has passed meanwhile.
+  const isAgain = clamped?.viewId === viewId && clamped.engagedMs === said.engagedMs;
+  const claimed = isAgain ? 0 : said.engagedMs;
   // What the other loads have, and of this one the highest that it said, within what can be.
-  const total = before.engagedMs - (ofLoad ?? 0) + Math.max(ofLoad ?? 0, said.engagedMs);
+  const total = before.engagedMs - (ofLoad ?? 0) + Math.max(ofLoad ?? 0, claimed);
   const within = engagedWithin(total, now - view.timestamp);
   const engagedMs = Math.max(before.engagedMs, within);
   const packed = packReported({ ...highest(before, said), engagedMs });
   if (reported !== null && packed === packReported(reported)) return null;
   const added = (ofLoad ?? 0) + engagedMs - before.engagedMs;
+  const remembered = total > engagedMs ? { viewId, engagedMs: claimed } : clamped;
   return {
     ...(reported === null ? {} : { before: packReported(reported) }),
     after: packed,
     sequence: sequence + 1,
     ...loadsWith(loads, isRepeat ? { viewId, engagedMs: added } : null),
+    ...(remembered === undefined ? {} : { clamped: remembered }),
   };
 }
 
@@ -111,10 +119,7 @@ function engagedBy({ engagedMs }: Reported, loads: Loads, viewId: string | null)
   return loads.reduce((own, load) => own - load.engagedMs, engagedMs);
 }
 
-function loadsWith(
-  loads: Loads,
-  changed: Loads[number] | null,
-): { loads?: { viewId: string; engagedMs: number }[] } {
+function loadsWith(loads: Loads, changed: Load | null): { loads?: Load[] } {
   const others = loads.filter(({ viewId }) => viewId !== changed?.viewId);
   const all = changed === null ? [...loads] : [...others, changed];
   return all.length === 0 ? {} : { loads: all };

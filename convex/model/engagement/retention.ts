@@ -4,6 +4,7 @@
  */
 import type { Id } from "../../_generated/dataModel.js";
 import type { MutationCtx } from "../../_generated/server.js";
+import { MAX_REPORTS_OF_VIEW } from "../limits.ts";
 import { commitTsOf } from "../log.ts";
 import { readWorker } from "../waking.ts";
 
@@ -32,14 +33,11 @@ export async function removeEngagement(
   return counted.length + hours.length;
 }
 
-/** Reports of one view that one transaction removes: a view reports a few times in a visit. */
-const MAX_REPORTS = 1_000;
-
 /** Those of a view that leaves the log; its day is made anew without them. */
 export async function removeReportsOf(ctx: MutationCtx, view: Id<"pageViews">): Promise<void> {
   const reports = await ctx.db
     .query("engagements")
     .withIndex("by_view", (q) => q.eq("view", view))
-    .take(MAX_REPORTS);
+    .take(MAX_REPORTS_OF_VIEW);
   for (const { _id } of reports) await ctx.db.delete("engagements", _id);
 }

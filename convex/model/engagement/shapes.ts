@@ -1,9 +1,12 @@
 /** Owns: the shapes of what a page reports of a view and of what a reader is told, as validators. Not: the numbers (domain/engagement/). */
 import { v } from "convex/values";
 import type { Infer } from "convex/values";
+import { HUMAN_VERDICTS } from "../../../domain/engagement/human.ts";
 import { VITAL_NAMES } from "../../../domain/engagement/vitals.ts";
 import { filterReason } from "../../schema.ts";
 import { origin } from "../shapes.ts";
+
+const humanVerdict = v.union(...HUMAN_VERDICTS.map((verdict) => v.literal(verdict)));
 
 /** What a page says of one view so far; every number is cumulative. `viewId` is the view's `eventId`. */
 export const engagementFields = {
@@ -22,6 +25,8 @@ export const engagementFields = {
       ttfbMs: v.optional(v.number()),
     }),
   ),
+  /** How long after the view the browser's first input of a reader came; "synthetic" when only programs made some. */
+  human: v.optional(humanVerdict),
   ...origin,
   isPrivate: v.optional(v.boolean()),
 };
@@ -63,6 +68,21 @@ const figures = {
   reached: v.array(v.object({ percent: v.number(), views: v.number() })),
   /** Those that some view reported. */
   vitals: v.array(vitalFigures),
+  /**
+   * What the part `human` heard: a count of views, not of persons, and of those in `views` alone. `people` were touched
+   * (pointer, key, finger or wheel, by the browser's own word), `synthetic` by programs only; in the others nothing was,
+   * or the page does not listen: who reads without a touch is one of them, so `people / views` is the least share. A
+   * guess that tells simple scripts apart: a program that drives a whole browser looks like a person. Null when no view
+   * has a verdict. `by` has every verdict, the quickest first.
+   */
+  interacting: v.union(
+    v.object({
+      people: v.number(),
+      synthetic: v.number(),
+      by: v.array(v.object({ verdict: humanVerdict, views: v.number() })),
+    }),
+    v.null(),
+  ),
 };
 
 const covered = {

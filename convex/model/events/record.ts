@@ -10,9 +10,11 @@ import { factsOfEvent, IN_NO_VISIT, lastActiveAtOf } from "../../../domain/rollu
 import type { EventFacts } from "../../../domain/rollups/visit.ts";
 import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../../_generated/server.js";
-import { admit } from "../admission.ts";
-import type { StatedVisitor } from "../admission.ts";
+import { admit, filter } from "../admission.ts";
+import type { Admitted, StatedVisitor } from "../admission.ts";
 import type { Hit, SentEvent } from "../arguments.ts";
+import { mayBeNew, mayBeNobody, maySendLoose, takeHit } from "../limits.ts";
+import type { Allowed } from "../limits.ts";
 import { meantPath } from "../pathRules.ts";
 import type { Origin } from "../routing.ts";
 import type { ViewOutcome } from "../shapes.ts";
@@ -31,14 +33,49 @@ export async function recordEvent(
   const admission = await admit(ctx, args, acceptEvent(args));
   if ("outcome" in admission) return admission;
   const { site, hit, now, isOfNobody } = admission;
-  if (await wasSeen(ctx, site.slug, hit)) return { outcome: "duplicate" };
-  if (isOfNobody) await countOfNobody(ctx, site.slug, hit, now);
-  else await count(ctx, site.slug, hit, now);
+  if (await wasSent(ctx, site.slug, hit)) return { outcome: "duplicate" };
+  // A server speaks for all its visitors, and is trusted with them.
+  const isTrusted = args.stated !== undefined;
+  if (!isOfNobody) return await decide(ctx, admission, isTrusted);
+  const isAllowed = isTrusted || (await mayBeNobody(ctx, site, now));
+  if (!isAllowed) return await filter(ctx, admission, "rate limit");
+  await countOfNobody(ctx, site.slug, hit, now);
   return { outcome: "counted" };
 }
 
+async function decide(
+  ctx: MutationCtx,
+  admission: Admitted<Arrived>,
+  isTrusted: boolean,
+): Promise<ViewOutcome> {
+  const { site, hit, now } = admission;
+  const placed = await place(ctx, site.slug, hit, now);
+  const { isAllowed, viewsLeft } = isTrusted
+    ? { isAllowed: true, viewsLeft: placed.visitor?.viewsLeft }
+    : await allowanceOf(ctx, placed, now);
+  if (!isAllowed) return await filter(ctx, admission, "rate limit");
+  await count(ctx, site.slug, hit, { ...placed, viewsLeft });
+  await wakeWorker(ctx, site.slug, now);
+  return { outcome: "counted" };
+}
+
+/** Of the visitor's own where their row is written anyway; else of their address. */
+async function allowanceOf(
+  ctx: MutationCtx,
+  { visitor, facts }: Placed,
+  now: number,
+): Promise<Allowed> {
+  if (visitor !== null && facts !== null) return takeHit(visitor, now);
+  const may = visitor === null ? mayBeNew : maySendLoose;
+  return { isAllowed: await may(ctx, now), viewsLeft: undefined };
+}
+
 /** Reads only what this one event could have written, so no other event conflicts with it. */
-async function wasSeen(ctx: QueryCtx, site: string, { sessionId, eventId }: Hit): Promise<boolean> {
+export async function wasSent(
+  ctx: QueryCtx,
+  site: string,
+  { sessionId, eventId }: { sessionId: string; eventId?: string | undefined },
+): Promise<boolean> {
   if (eventId === undefined) return false;
   const seen = await ctx.db
     .query("events")
@@ -65,8 +102,20 @@ async function countOfNobody(
   await wakeWorker(ctx, site, now);
 }
 
-async function count(ctx: MutationCtx, site: string, hit: Arrived, now: number): Promise<void> {
-  const { sessionId, eventId, event } = hit;
+/** What is known of its visitor, and its place in their visit; null where none is open. */
+type Placed = {
+  visitor: Doc<"visitors"> | null;
+  nameLastSeenAt: number | undefined;
+  timestamp: number;
+  facts: EventFacts | null;
+};
+
+async function place(
+  ctx: QueryCtx,
+  site: string,
+  { sessionId, event }: Arrived,
+  now: number,
+): Promise<Placed> {
   const visitor = await findVisitor(ctx, site, sessionId);
   const lastOfName = await findLastOfName(ctx, site, { sessionId, name: event.name });
   // A history never runs backwards, also if two servers' clocks differ.
@@ -76,19 +125,29 @@ async function count(ctx: MutationCtx, site: string, hit: Arrived, now: number):
     lastOfName?.timestamp ?? now,
   );
   const facts = event.isPassive === true ? null : factsIn(visitor, timestamp);
+  return { visitor, nameLastSeenAt: lastOfName?.timestamp, timestamp, facts };
+}
+
+async function count(
+  ctx: MutationCtx,
+  site: string,
+  { sessionId, eventId, path, event }: Arrived,
+  placed: Placed & { viewsLeft: number | undefined },
+): Promise<void> {
+  const { visitor, nameLastSeenAt, timestamp, facts, viewsLeft } = placed;
   await ctx.db.insert("events", {
     ...{ site, sessionId, eventId, timestamp, commitTs: ctx.db.vars.commitTs },
     ...event,
-    path: meantPath(hit.path, visitor?.lastPath),
-    nameLastSeenAt: lastOfName?.timestamp,
+    path: meantPath(path, visitor?.lastPath),
+    nameLastSeenAt,
     ...facts,
     dimensions: facts === null ? undefined : visitor?.dimensions || undefined,
   });
   if (visitor !== null && facts !== null) {
     const { visitSequence } = facts;
-    await ctx.db.patch("visitors", visitor._id, { lastEventAt: timestamp, visitSequence });
+    const changes = { lastEventAt: timestamp, visitSequence, viewsLeft };
+    await ctx.db.patch("visitors", visitor._id, changes);
   }
-  await wakeWorker(ctx, site, now);
 }
 
 function factsIn(visitor: Doc<"visitors"> | null, at: number): EventFacts | null {

@@ -2,6 +2,7 @@
  * Owns: a visitor's views and interactive events as one run in time order, and what is known of them right before it.
  * Not: the facts of each (lineage.ts).
  */
+import { packValues, unpackValues } from "../../../domain/dimensions/packed.ts";
 import type { Doc } from "../../_generated/dataModel.js";
 import type { QueryCtx } from "../../_generated/server.js";
 
@@ -54,6 +55,18 @@ export function afterEvent(
   const path = before?.path ?? previousPath ?? "";
   const lastView = { timestamp: before?.timestamp, path };
   return { ...lastView, visitSequence, dimensions, lastEventAt: timestamp };
+}
+
+/** The open visit's values without the host, which is each view's own. */
+export function valuesOfVisit(dimensions: string | undefined): string | undefined {
+  return packValues({ ...unpackValues(dimensions ?? ""), host: "" }) || undefined;
+}
+
+/** What a visitor's row says after their last row; nothing where retention has removed the last view: then it knows best when that was. */
+export function visitorAfter({ timestamp, path, visitSequence, dimensions, lastEventAt }: Before) {
+  if (timestamp === undefined) return {};
+  const ofVisit = { visitSequence, dimensions: valuesOfVisit(dimensions), lastEventAt };
+  return { lastSeenAt: timestamp, lastPath: path, ...ofVisit };
 }
 
 /** Both logs, each row in its place. */

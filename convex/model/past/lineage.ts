@@ -9,7 +9,14 @@ import type { VisitState } from "../../../domain/rollups/visit.ts";
 import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../../_generated/server.js";
 import { movedFromOf } from "../tally.ts";
-import { actionsFrom, afterEvent, afterView, readBefore, viewsFrom } from "./actions.ts";
+import {
+  actionsFrom,
+  afterEvent,
+  afterView,
+  readBefore,
+  valuesOfVisit,
+  viewsFrom,
+} from "./actions.ts";
 import type { Before } from "./actions.ts";
 
 type Row = Doc<"pageViews">;
@@ -52,8 +59,10 @@ export async function rederive(ctx: MutationCtx, stretch: Stretch): Promise<Rede
   const walk: Walk = { pathSeen: new Map(), latePaths: new Set(), changedAt: [] };
   const { changedAt } = walk;
   const kept = await readBefore(ctx, stretch);
-  const removed = kept === null ? await readRemoved(ctx, stretch) : null;
-  let before = kept ?? removed;
+  const removed = kept?.timestamp === undefined ? await readRemoved(ctx, stretch) : null;
+  // Of a visit of which retention has left events alone, the next view says when its last view was.
+  let before =
+    kept === null ? removed : { ...kept, timestamp: kept.timestamp ?? removed?.timestamp };
   let lastAt: number | undefined;
   let passed = 0;
   for await (const action of actionsFrom(ctx, stretch)) {
@@ -95,13 +104,13 @@ async function placeView(
   pathSeen.set(row.path, row.timestamp);
 }
 
-/** Gives an event its facts, and says what is known of the visitor after it. */
+/** Gives an event its facts, and says what is known of the visitor after it. `isFirst`: there was nothing before it, also nothing that retention removed. */
 export async function placeEvent(
   ctx: MutationCtx,
   before: Before | null,
-  { row, changedAt }: { row: EventRow; changedAt: number[] },
+  { row, changedAt, isFirst = false }: { row: EventRow; changedAt: number[]; isFirst?: boolean },
 ): Promise<Before | null> {
-  const facts = eventFactsAfter(before, row);
+  const facts = isFirst ? NO_VISIT : eventFactsAfter(before, row);
   const isSame = EVENT_FACTS.every((name) => row[name] === facts[name]);
   if (!isSame) {
     await ctx.db.patch("events", row._id, facts);
@@ -257,7 +266,7 @@ function eventFactsAfter(before: Before | null, row: EventRow): EventFacts {
   return {
     ...facts,
     visitSequence: settled(facts.visitSequence, row),
-    dimensions: ofVisit(before?.dimensions),
+    dimensions: valuesOfVisit(before?.dimensions),
   };
 }
 
@@ -277,11 +286,6 @@ function settled(visitSequence: number, row: { visitSequence?: number | undefine
   const isSettled =
     visitSequence >= SETTLED_SEQUENCE && (row.visitSequence ?? 0) >= SETTLED_SEQUENCE;
   return isSettled ? row.visitSequence : visitSequence;
-}
-
-/** The host is the view's own. */
-function ofVisit(dimensions: string | undefined): string | undefined {
-  return packValues({ ...unpackValues(dimensions ?? ""), host: "" }) || undefined;
 }
 
 /** A visit's values are those of its first view; the host is the view's own. */

@@ -6,6 +6,8 @@ import type { GivenValue } from "../../../domain/events.ts";
 import { COUNTRY_HEADERS } from "../../../domain/dimensions/place.ts";
 import { MAX_EVENT_PROPERTIES } from "../../../domain/limits.ts";
 import { toWellFormed } from "../../../domain/text.ts";
+import { HUMAN_VERDICTS, isHumanVerdict } from "../../../domain/engagement/human.ts";
+import type { HumanVerdict } from "../../../domain/engagement/human.ts";
 import { VITAL_NAMES } from "../../../domain/engagement/vitals.ts";
 import { internal } from "../../_generated/api.js";
 import type { ActionCtx } from "../../_generated/server.js";
@@ -80,7 +82,6 @@ export async function receiveHit(
     case "engagement":
       return await ctx.runMutation(internal.received.engagement, {
         ...engagementOf(fields),
-        site: optionalText(fields, "site"),
         host: hostOf(fields, headers),
         isPrivate: isPrivate(fields, headers),
       });
@@ -160,7 +161,16 @@ function engagementOf(fields: Fields) {
       vitals === undefined
         ? undefined
         : Object.fromEntries(VITAL_NAMES.map((name) => [name, optionalNumber(vitals, name)])),
+    human: verdictOf(fields),
+    site: optionalText(fields, "site"),
   };
+}
+
+function verdictOf(fields: Fields): HumanVerdict | undefined {
+  const said = optionalText(fields, "human");
+  if (said === undefined || isHumanVerdict(said)) return said;
+  const wanted = HUMAN_VERDICTS.map(quoted).join(", ");
+  throw callerError("invalid_beacon", `"human" is ${quoted(said)}; wanted one of ${wanted}.`);
 }
 
 /** What the browser itself says (`Origin`) before what the page says, before where its request came from (`Referer`). */

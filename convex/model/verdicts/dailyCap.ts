@@ -7,6 +7,7 @@
  */
 import { calendarOf } from "../../../domain/calendar/calendar.ts";
 import type { Calendar } from "../../../domain/calendar/calendar.ts";
+import { IN_NO_VISIT } from "../../../domain/rollups/visit.ts";
 import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../../_generated/server.js";
 import { commitTsOf } from "../log.ts";
@@ -141,8 +142,9 @@ async function remember(
   await ctx.db.patch("workers", _id, { cappedDays });
 }
 
-/** The view is not counted, but its session is online: the worker must hear of it, or its leave would count alone. */
+/** The view is not counted, but its session, where it has one, is online: the worker must hear of it, or its leave would count alone. */
 async function keepPresence(ctx: MutationCtx, site: string, view: View): Promise<void> {
+  if (view.visitSequence === IN_NO_VISIT) return;
   const from = movedFromOf(view);
   if (from !== view.path) await logMove(ctx, site, { from, to: view.path, sessions: 1 });
 }

@@ -4,10 +4,11 @@
  *
  * What stays takes over what a leaving row knew of the past before it, also where retention has removed that past.
  */
+import { IN_NO_VISIT } from "../../../domain/rollups/visit.ts";
 import type { Doc, Id } from "../../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../../_generated/server.js";
 import { removeReportsOf } from "../engagement/retention.ts";
-import { actionsFrom, afterView, readBefore } from "../past/actions.ts";
+import { actionsFrom, afterEvent, afterView, readBefore, visitorAfter } from "../past/actions.ts";
 import type { Before } from "../past/actions.ts";
 import {
   differs,
@@ -39,7 +40,7 @@ type Walk = {
   changedAt: number[];
 };
 
-/** Removes rows of one visitor, at least one, from the log. */
+/** Removes rows of one visitor, or of nobody, at least one, from the log. */
 export async function unlink(ctx: MutationCtx, rows: readonly Row[]): Promise<Unlinked> {
   const sorted = [...rows].sort((a, b) => a.timestamp - b.timestamp);
   const [first, last] = [sorted[0], sorted.at(-1)];
@@ -47,6 +48,10 @@ export async function unlink(ctx: MutationCtx, rows: readonly Row[]): Promise<Un
     throw new Error("Rows that leave the log must be of a site, and at least one.");
   }
   const { site, sessionId } = first;
+  if (first.visitSequence === IN_NO_VISIT) {
+    await remove(ctx, rows);
+    return { changedAt: [], isForgotten: false };
+  }
   const walk: Walk = {
     stretch: { site, sessionId, from: first.timestamp, until: last.timestamp },
     leaving: new Set(rows.map(({ _id }) => _id)),
@@ -55,10 +60,7 @@ export async function unlink(ctx: MutationCtx, rows: readonly Row[]): Promise<Un
     changedAt: [],
   };
   const { isAtEnd, newest } = await walkOn(ctx, walk);
-  for (const { _id } of rows) {
-    await removeReportsOf(ctx, _id);
-    await ctx.db.delete("pageViews", _id);
-  }
+  await remove(ctx, rows);
   const oldest = await readOldest(ctx, site, sessionId);
   const isCreatorGone = rows.some(({ createdVisitor }) => createdVisitor === true);
   if (oldest !== null && isCreatorGone) {
@@ -67,6 +69,13 @@ export async function unlink(ctx: MutationCtx, rows: readonly Row[]): Promise<Un
   await correctVisitor(ctx, walk, { oldest, newest: isAtEnd ? newest : undefined });
   const isFirst = rows.some(({ visitorLastSeenAt }) => visitorLastSeenAt === undefined);
   return { changedAt: walk.changedAt, isForgotten: oldest === null && isFirst };
+}
+
+async function remove(ctx: MutationCtx, rows: readonly Row[]): Promise<void> {
+  for (const { _id } of rows) {
+    await removeReportsOf(ctx, _id);
+    await ctx.db.delete("pageViews", _id);
+  }
 }
 
 /** Gives the rows that stay their facts, as far as they change. `newest` is what is known after the last one that stays, when the walk came to the end. */
@@ -78,12 +87,16 @@ async function walkOn(
   let before: Before | null | undefined = newest ?? undefined;
   for await (const action of actionsFrom(ctx, walk.stretch)) {
     if (action.kind === "event") {
-      const { changedAt } = walk;
-      before = newest = await placeEvent(ctx, before ?? null, { row: action.row, changedAt });
+      newest = await passEvent(ctx, walk, { row: action.row, before });
+      before = newest ?? (before === undefined ? undefined : null);
       continue;
     }
     const { row } = action;
     if (before === undefined) before = predecessorOf(row);
+    else if (before !== null && before.timestamp === undefined) {
+      // Retention has left events alone of what was before: when the last view was says the next.
+      before = newest = { ...before, timestamp: row.visitorLastSeenAt };
+    }
     if (walk.leaving.has(row._id)) {
       await passLeaving(ctx, walk, row);
       continue;
@@ -100,6 +113,16 @@ async function walkOn(
     before = newest = afterView(row, facts);
   }
   return { isAtEnd: true, newest };
+}
+
+/** `before` is undefined where only the first view says what was before it: then the event stays as it is. */
+async function passEvent(
+  ctx: MutationCtx,
+  { changedAt }: Walk,
+  { row, before }: { row: Doc<"events">; before: Before | null | undefined },
+): Promise<Before | null> {
+  if (before === undefined) return afterEvent(null, row, row);
+  return await placeEvent(ctx, before, { row, changedAt, isFirst: before === null });
 }
 
 async function passLeaving(ctx: QueryCtx, walk: Walk, row: Row): Promise<void> {
@@ -170,12 +193,6 @@ async function correctVisitor(
   }
   const isFirstGone = visitor.firstSeenAt === stretch.from && oldest.timestamp > stretch.from;
   const first = isFirstGone ? { firstSeenAt: oldest.timestamp } : {};
-  const last = newest && visitor.lastSeenAt <= stretch.until ? lastSeen(newest) : {};
+  const last = newest ? visitorAfter(newest) : {};
   await ctx.db.patch("visitors", visitor._id, { ...first, ...last });
-}
-
-/** Where retention has removed the last view, the visitor's row knows best when it was. */
-function lastSeen({ timestamp, path, visitSequence, dimensions, lastEventAt }: Before) {
-  if (timestamp === undefined) return {};
-  return { lastSeenAt: timestamp, lastPath: path, visitSequence, dimensions, lastEventAt };
 }

@@ -8,6 +8,8 @@ export const filteredHit = v.object({
   id: v.id("filteredHits"),
   reason: filterReason,
   kind: v.union(botKind, v.null()),
+  /** The name of a custom event; null for a view. */
+  event: v.union(v.string(), v.null()),
   path: v.string(),
   timestamp: v.number(),
   userAgent: v.union(v.string(), v.null()),
