@@ -113,7 +113,7 @@ describe("a list", () => {
   });
 
   test("of engaged pages goes by the time that was spent, and says how long a view was", () => {
-    const figures = { views: 2, scroll: null, reached: [], vitals: [] };
+    const figures = { views: 2, scroll: null, reached: [], interacting: null, vitals: [] };
     const times = { ...figures, engagedMs: 120_000, averageEngagedMs: 60_000 };
     const { rows, rest } = engagedList({
       ...{ from: 0, until: 1, timeZone: "UTC", pathsTotal: 1, complete: false },
@@ -142,7 +142,7 @@ test("engaged time is of the views that reported it, and has a change where both
   const times = (views: number, averageEngagedMs: number): Engagement => ({
     ...{ from: 0, until: 1, timeZone: "UTC", complete: true },
     ...{ views, engagedMs: views * averageEngagedMs, averageEngagedMs },
-    ...{ scroll: null, reached: [], vitals: [] },
+    ...{ scroll: null, reached: [], interacting: null, vitals: [] },
   });
   const whole = times(2, 60_000);
   const { metric, change } = engagedMetric({
