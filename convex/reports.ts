@@ -6,6 +6,7 @@
 import { v } from "convex/values";
 import { readerQuery } from "./readers.ts";
 import * as eventReports from "./model/reports/events.ts";
+import { countFiltered } from "./model/filtered.ts";
 import * as engaged from "./model/engagement/reports.ts";
 import { engagedPathsReport, engagementReport, rankEngagedBy } from "./model/engagement/shapes.ts";
 import * as reports from "./model/reports/reports.ts";
@@ -21,6 +22,7 @@ import {
   summaryReport,
   timeseriesReport,
 } from "./model/reports/shapes.ts";
+import { filteredCount } from "./model/shapes.ts";
 
 const asked = { range: reportRange };
 
@@ -76,4 +78,11 @@ export const engagedPaths = readerQuery({
   args: { ...asked, rankBy: v.optional(rankEngagedBy), limit: v.optional(v.number()) },
   returns: engagedPathsReport,
   handler: (ctx, args) => engaged.engagedPaths(ctx, args),
+});
+
+/** How many hits of the last 30 days were filtered instead of counted, by reason, bots by kind. Throws `unknown_site`. */
+export const leftOut = readerQuery({
+  args: {},
+  returns: filteredCount,
+  handler: (ctx, args) => countFiltered(ctx, args),
 });

@@ -6,6 +6,7 @@ import { ConvexHttpClient } from "convex/browser";
 import { api } from "../../convex/_generated/api.js";
 import { DAY_MS } from "../../domain/calendar/civil.ts";
 import { MINUTE_MS } from "../../domain/minutes.ts";
+import { doOnPage, sendPrograms } from "./doings.ts";
 
 /** Node's own user agent is a bot's. From the most to the least used, as everything here. */
 const AGENTS = [
@@ -62,6 +63,9 @@ const READERS = 300;
 /** How far before now the visits begin, with an hour to spare. */
 export const SEEDED_MS = DAYS * DAY_MS + 60 * MINUTE_MS;
 
+/** Nearer to now visits follow close upon each other: nobody waits there, as time never runs backwards. */
+const CROWDED_MS = 32 * MINUTE_MS;
+
 const VISITS_IN_HALF_AN_HOUR = 150;
 const ONLINE = 23;
 
@@ -83,9 +87,11 @@ function createDice(): () => number {
   };
 }
 
+const realNow = () => performance.timeOrigin + performance.now();
+
 /** Moves this process's clock, and with it the engine that runs in it, `byMs` from the real one. */
 export function moveClock(byMs: number): void {
-  Date.now = () => performance.timeOrigin + performance.now() + byMs;
+  Date.now = () => realNow() + byMs;
 }
 
 function clientOf(url: string, userAgent: string = AGENTS[0]): ConvexHttpClient {
@@ -118,13 +124,20 @@ function createReaders(url: string, dice: () => number) {
     known.set(sessionId, reader);
     return reader;
   };
+  let views = 0;
+  const wait = (byMs: number) => {
+    const at = Date.now() + byMs;
+    if (at < realNow() - CROWDED_MS) moveClock(at - realNow());
+  };
   return async (sessionId: string, isFirst: boolean): Promise<Guest> => {
     const [path, pageType, title] = oneOf(PAGES, 2.2);
     const { client, facts } = readerOf(sessionId);
     const referrer = isFirst ? oneOf(REFERRERS, 1.7) : "";
     const named = title === "" ? {} : { title };
-    const view = { path, pageType, sessionId, referrer, ...facts, ...named };
-    await client.mutation(api.stats.recordPageView, view);
+    const eventId = `view-${(views += 1)}`;
+    const view = { path, pageType, sessionId, referrer, eventId, ...facts, ...named };
+    const { outcome } = await client.mutation(api.stats.recordPageView, view);
+    if (outcome === "counted") await doOnPage(client, { sessionId, path, eventId }, { dice, wait });
     return { sessionId, currentPath: path };
   };
 }
@@ -167,5 +180,6 @@ export async function seedVisits(url: string): Promise<readonly Guest[]> {
     guests.push(await view(`guest-${visitor}`, true));
   }
   moveClock(0);
+  await sendPrograms((userAgent) => clientOf(url, userAgent));
   return guests;
 }

@@ -6,9 +6,11 @@ import { api } from "../../convex/_generated/api.js";
 import { FailedPanel } from "./FailedPanel.tsx";
 import { formatShare } from "./formats.ts";
 import { PagesTable } from "./PagesTable.tsx";
+import { EngagedPaths } from "./period/EngagedPaths.tsx";
 import { PAGE_TABS } from "./period/panels.ts";
 import { BreakdownOf, PanelFrame, PanelTabs } from "./period/PeriodPanel.tsx";
 import type { PanelProps } from "./period/PeriodPanel.tsx";
+import { useEngagement } from "./period/useEngagement.ts";
 import { PanelBoundary } from "../shared/PanelBoundary.tsx";
 import { useReaderArguments } from "./readerToken.ts";
 import type { PageStat, Stats } from "./stats.ts";
@@ -105,24 +107,29 @@ function PagesEver({ stats }: { stats: Stats }) {
 }
 
 const EVER = "ever";
+/** Only where pages reported how long they were in use. */
+const ENGAGED = "engaged";
+
+type PageTab = (typeof PAGE_TABS)[number]["name"] | typeof EVER | typeof ENGAGED;
 
 /** All pages ever, with who is on them now; and those of the period. Who has chosen a period sees that first. */
 export function PagesPanel({ stats, ...panel }: PanelProps & { stats: Stats }) {
   const [parameters] = useSearchParams();
-  const [name, setName] = useState(parameters.has("period") ? "period" : EVER);
+  const [name, setName] = useState<PageTab>(parameters.has("period") ? "period" : EVER);
+  const isEngaged = useEngagement(panel.period) !== null;
   const tab = PAGE_TABS.find((one) => one.name === name);
   const titles = [EVER, ...PAGE_TABS.map((one) => one.name)] as const;
-  const tabs = titles.map((one) => ({ name: one, title: texts.period.tabs[one] }));
+  const tabs = [...titles, ...(isEngaged || name === ENGAGED ? ([ENGAGED] as const) : [])].map(
+    (one) => ({ name: one, title: texts.period.tabs[one] }),
+  );
   return (
     <PanelFrame
       heading={texts.pages.heading}
       tabs={<PanelTabs label={texts.pages.heading} tabs={tabs} shown={name} show={setName} />}
     >
-      {tab === undefined ? (
-        <PagesEver stats={stats} />
-      ) : (
-        <BreakdownOf key={tab.name} tab={tab} {...panel} />
-      )}
+      {name === ENGAGED && <EngagedPaths {...panel} />}
+      {name === EVER && <PagesEver stats={stats} />}
+      {tab !== undefined && <BreakdownOf key={tab.name} tab={tab} {...panel} />}
     </PanelFrame>
   );
 }

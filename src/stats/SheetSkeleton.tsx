@@ -1,5 +1,6 @@
 /** Owns: the sheet before its first numbers: real headings, greys in the shape of rows. */
 import { PagesHead } from "./PagesTable.tsx";
+import { RowList } from "./period/RowList.tsx";
 import { texts } from "./texts.ts";
 import { skeletonWidths } from "./viewModel.ts";
 
@@ -100,6 +101,21 @@ function GreyPages() {
   );
 }
 
+function GreySources() {
+  const { dimensions, panels, ranked } = texts.period;
+  return (
+    <section className="sheet-panel">
+      <h2>{panels.sources}</h2>
+      <RowList
+        caption={dimensions.source}
+        columns={[ranked.visits, texts.pages.share]}
+        rows={undefined}
+        greyRows={PAGE_ROWS}
+      />
+    </section>
+  );
+}
+
 export function SheetSkeleton() {
   const { views, visitors, today, posts, pages, since } = texts.metrics;
   return (
@@ -125,6 +141,7 @@ export function SheetSkeleton() {
       </div>
       <div className="sheet-panels">
         <GreyPages />
+        <GreySources />
       </div>
     </div>
   );

@@ -12,6 +12,8 @@ import { MetricsRow } from "./MetricsRow.tsx";
 import { NowPanel } from "./NowPanel.tsx";
 import { OnPagePanel } from "./OnPagePanel.tsx";
 import { PagesPanel } from "./PagesPanel.tsx";
+import { EventsPanel } from "./period/EventsPanel.tsx";
+import { LeftOutPanel } from "./period/LeftOutPanel.tsx";
 import { DEVICE_PANEL, PLACE_PANEL, reachOf, SOURCE_PANEL } from "./period/panels.ts";
 import { PeriodPanel } from "./period/PeriodPanel.tsx";
 import { PeriodSection } from "./period/PeriodSection.tsx";
@@ -72,6 +74,8 @@ function LiveSheet({ stats, health, connection }: LiveSheetProps) {
             <PeriodPanel panel={PLACE_PANEL} {...panel} />
             <PeriodPanel panel={DEVICE_PANEL} {...panel} />
             <WeekPanel {...panel} />
+            <LeftOutPanel now={now} site={stats.site} />
+            <EventsPanel {...panel} />
           </>
         )}
       </div>

@@ -187,6 +187,7 @@ export const texts = {
       viewsPerVisit: "Views per visit",
       bounceRatio: "Bounce",
       averageVisitMs: "Visit duration",
+      averageEngagedMs: "Engaged",
     },
     explained: {
       views: "Counted once per visitor and page within 30 minutes, unless the site says otherwise.",
@@ -196,7 +197,31 @@ export const texts = {
       viewsPerVisit: "Views divided by visits.",
       bounceRatio: "Share of visits with one view.",
       averageVisitMs: "From a visit's first view to its last; a visit of one view has none.",
+      averageEngagedMs:
+        "How long a view was in front and in use, on average over the views that reported it.",
     },
+    visitorsByDay: "Visitors, by day",
+    visitorsAre: {
+      distinct: { note: "", explained: "", list: "" },
+      "sum of days": {
+        note: "",
+        explained:
+          "Sum of the visitors of each UTC day: the site knows nobody from one day to the next, so who comes on two days counts twice.",
+        list: "Visitors are the sum of each day's.",
+      },
+      "partly measured": {
+        note: "not measured all the time",
+        explained:
+          "For a part of this time the site told nobody apart: this is of the rest of it alone.",
+        list: "Of the time in which visitors were measured.",
+      },
+      "not measured": {
+        note: "not measured",
+        explained: "In this time the site told nobody apart, and counted views only.",
+        list: "By views: visits and visitors were not measured.",
+      },
+    },
+    engagedOf: (views: number) => `of ${plural(views, "view", "views")}`,
     units: { hour: "Hour", day: "Day", week: "Week", month: "Month" },
     asBefore: "as before",
     noneBefore: "none before",
@@ -212,6 +237,9 @@ export const texts = {
       walk: "The trend, bar by bar: arrow keys",
       bar: (when: string, value: number, figure: string) =>
         `${when}: ${formatCount(value)} ${figure.toLowerCase()}`,
+      barNotMeasured: (when: string, figure: string) =>
+        `${when}: ${figure.toLowerCase()} not measured`,
+      notMeasured: (figure: string) => `${figure} were not measured: the site counted views only.`,
       barBefore: (value: number) => `, ${formatCount(value)} in the time before`,
       sentence: (value: number, figure: string) => `${formatCount(value)} ${figure}.`,
       compared: ({
@@ -242,12 +270,20 @@ export const texts = {
       all: "Show the period for all views",
       note: "in the figures and the trend; the lists below are of all views",
     },
-    panels: { sources: "Sources", places: "Places", devices: "Devices", week: "Week by hour" },
+    panels: {
+      sources: "Sources",
+      places: "Places",
+      devices: "Devices",
+      week: "Week by hour",
+      events: "Events",
+      leftOut: "Left out of the count",
+    },
     tabs: {
       ever: "All time",
       period: "Period",
       entries: "Entries",
       exits: "Exits",
+      engaged: "Engaged",
       sources: "Sources",
       channels: "Channels",
       referrers: "Referrers",
@@ -261,6 +297,55 @@ export const texts = {
       screens: "Size",
     },
     ranked: { views: "Views", visits: "Visits", visitors: "Visitors", exits: "Exits" },
+    engagedList: {
+      path: "Page",
+      time: "Engaged",
+      each: "A view",
+      note: "Time in front and in use, of the views that reported it.",
+    },
+    events: {
+      name: "Event",
+      count: "Count",
+      visitors: "Visitors",
+      open: (name: string) => `Show the properties of ${name}`,
+      close: (name: string) => `Hide the properties of ${name}`,
+      noProperties: "No properties",
+      empty: "(empty)",
+      loading: "Loading the properties",
+      moreProperties: (keys: number) => plural(keys, "more property", "more properties"),
+    },
+    leftOut: {
+      kind: "Kind",
+      hits: "Hits",
+      share: "Share",
+      nothing: "Nothing in the last 30 days.",
+      asOf: (total: string, time: string) => `${total} in the last 30 days, as of ${time}.`,
+      total: (hits: number, isAtLeast: boolean) =>
+        `${isAtLeast ? "At least " : ""}${plural(hits, "hit", "hits")}`,
+      restore: "A hit that was left out wrongly is put back with",
+      command: "npx convex run stats:restoreFiltered",
+      reasons: {
+        bot: "Programs",
+        "unknown site": "Unknown hosts",
+        "excluded path": "Paths left out",
+        "blocked host": "Blocked hosts",
+        "blocked referrer": "Blocked referrers",
+        prefetch: "Loaded ahead, not seen",
+        "no browser": "No real browser",
+        "rate limit": "Too many at once",
+        "daily cap": "Beyond the day's limit",
+      },
+      kinds: {
+        ai: "AI crawlers",
+        search: "Search crawlers",
+        "social preview": "Link previews",
+        monitor: "Monitors",
+        tool: "Tools",
+        headless: "Headless browsers",
+        library: "Scripts",
+        other: "Other programs",
+      },
+    },
     dimensions: {
       path: "Page",
       pageType: "Page type",
@@ -317,11 +402,10 @@ export const texts = {
       caption: (timeZone: string) => `Views by weekday and hour, in ${timeZone}`,
       cell: (weekday: string, hour: number, views: number) =>
         `${weekday} ${String(hour).padStart(2, "0")}:00: ${plural(views, "view", "views")}`,
-      most: (views: number) => `Darkest: ${plural(views, "view", "views")} in one hour of the week`,
+      least: "0",
+      most: (views: number) => `${plural(views, "view", "views")} in one hour of the week`,
     },
   },
-  announce: (online: number, views: number) =>
-    `${plural(online, "person", "people")} online, ${plural(views, "view", "views")} in total`,
   announce: (online: number | null, views: number) =>
     `${online === null ? "" : `${plural(online, "person", "people")} online, `}${plural(views, "view", "views")} in total`,
 } as const;

@@ -46,7 +46,10 @@ test("a page that keeps nothing writes nothing, sends no id that was kept, and s
 test("nobody's views go out, and neither beats nor leaves", () => {
   const sent: string[] = [];
   const note = (name: string) => () => void sent.push(name);
-  const all: Transport = { view: note("view"), beat: note("beat"), leave: note("leave") };
+  const all: Transport = {
+    ...{ view: note("view"), beat: note("beat"), leave: note("leave") },
+    ...{ event: note("event"), report: note("report") },
+  };
   const transport = withoutPresence(all);
   transport.view({
     ...{ sessionId: "s", path: "/", pageType: "page", eventId: "e1" },

@@ -26,6 +26,7 @@ const READER_QUERIES: Readonly<Record<string, Record<string, unknown>>> = {
   "reports:eventProperties": { range, name: "signup" },
   "reports:engagement": { range },
   "reports:engagedPaths": { range },
+  "reports:leftOut": {},
 };
 const READER_MUTATIONS: Readonly<Record<string, Record<string, unknown>>> = {
   "stats:watch": { watcherId: "reader-1" },

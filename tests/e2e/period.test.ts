@@ -34,10 +34,21 @@ async function expectRows(page: Page, heading: string, rows: Record<string, stri
   await expect.poll(shown, { timeout: SHOWN_WITHIN_MS, message: heading }).toEqual(rows);
 }
 
+/** As a page sends it that has no tracker of its own. */
+async function sendEvent(url: string, name: string, properties: Record<string, string>) {
+  const hit = { kind: "event", sessionId: "shopper", path: "/", name, properties };
+  const headers = { "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0" };
+  const answer = await fetch(`${url}/e`, { method: "POST", body: JSON.stringify(hit), headers });
+  expect(answer.headers.get("X-Footfall")).toBe("counted");
+}
+
 test("figures, trend and lists follow a visit without a reload; a link shows the same; a value shows alone, and Back shows all", async () => {
   const { url } = await footfallForTest("period");
   const owner = await newVisitor(browser);
-  await owner.context.addInitScript(() => window.localStorage.setItem("footfall_opt_out", "1"));
+  // The empty page before the first has no storage.
+  await owner.context.addInitScript(() => {
+    if (window.origin !== "null") window.localStorage.setItem("footfall_opt_out", "1");
+  });
   const stats = await owner.newPage();
   await stats.goto(`${url}/stats?period=today`);
   await stats.getByRole("heading", { name: "Nothing counted yet" }).waitFor();
@@ -75,6 +86,13 @@ test("figures, trend and lists follow a visit without a reload; a link shows the
   await expectText(linked, figure("views"), "1");
   await linked.getByRole("button", { name: "Table" }).click();
   await expectText(linked, ".trend-table tbody tr:last-child td", "1");
+
+  expect(await panel(linked, "Events").count()).toBe(0);
+  await sendEvent(url, "signup", { plan: "pro" });
+  await sendEvent(url, "signup", { plan: "free" });
+  await expectRows(linked, "Events", { signup: "2" });
+  await linked.getByRole("button", { name: "signup" }).click();
+  await expectText(linked, '.below[data-value="plan: pro"] td', "1");
   expect(owner.complaints).toEqual([]);
   expect([...owner.origins]).toEqual([url]);
 });

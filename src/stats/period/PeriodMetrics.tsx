@@ -1,63 +1,15 @@
-/** Owns: the figures of the period, their changes and their courses. Not: what a change is (change.ts). */
-import type { ReactNode } from "react";
-import { formatCount, formatShare } from "../formats.ts";
+/** Owns: the figures of the period, their changes and their courses, on screen. Not: what they are (metrics.ts). */
+import type { Change } from "./change.ts";
+import { engagedMetric } from "./engagement.ts";
+import type { EngagedTimes } from "./engagement.ts";
+import { formatChange } from "./figures.ts";
 import { texts } from "../texts.ts";
-import {
-  changeOfCount,
-  changeOfDuration,
-  changeOfMean,
-  changeOfShare,
-  type Change,
-  type Summary,
-} from "./change.ts";
-import { formatChange, formatMean, formatSpent } from "./figures.ts";
+import { changesOf, FIGURE_NAMES, metricOf, type Metric } from "./metrics.ts";
 import { Sparkline } from "./Sparkline.tsx";
-import type { Point } from "./trend.ts";
 import type { Reports } from "./useReports.ts";
 
-type Shown = {
-  /** The figure's name in the summary, for tests and style sheets. */
-  name: keyof typeof texts.period.figures;
-  write: (summary: Summary) => string;
-  change: (now: Summary, before: Summary) => Change;
-  course: (point: Point) => number;
-};
-
-const count = (name: "views" | "visits" | "visitors"): Shown => ({
-  name,
-  write: (summary) => formatCount(summary[name]),
-  change: (now, before) => changeOfCount(now[name], before[name]),
-  course: (point) => point[name],
-});
-
-const perVisit = (value: number, visits: number) => (visits === 0 ? 0 : value / visits);
-
-const FIGURES: readonly Shown[] = [
-  count("views"),
-  count("visits"),
-  count("visitors"),
-  {
-    name: "viewsPerVisit",
-    write: ({ viewsPerVisit, visits }) => formatMean(visits === 0 ? null : viewsPerVisit),
-    change: (now, before) => changeOfMean(now.viewsPerVisit, before.viewsPerVisit),
-    course: ({ views, visits }) => perVisit(views, visits),
-  },
-  {
-    name: "bounceRatio",
-    write: ({ bounceRatio, visits }) => formatShare(visits === 0 ? null : bounceRatio),
-    change: (now, before) => changeOfShare(now.bounceRatio, before.bounceRatio),
-    course: ({ bounces, visits }) => perVisit(bounces, visits),
-  },
-  {
-    name: "averageVisitMs",
-    write: ({ averageVisitMs, visits }) => formatSpent(visits === 0 ? null : averageVisitMs),
-    change: (now, before) => changeOfDuration(now.averageVisitMs, before.averageVisitMs),
-    course: ({ durationMs, visits }) => perVisit(durationMs, visits),
-  },
-];
-
-function ChangeNote({ change }: { change: Change | null }): ReactNode {
-  if (change === null) return <dd className="metric-note"> </dd>;
+function ChangeNote({ change, note }: { change: Change | null; note: string }) {
+  if (change === null) return <dd className="metric-note">{note === "" ? " " : note}</dd>;
   const { mark, text, isWorse } = formatChange(change);
   return (
     <dd className="metric-note change" data-change={change.kind}>
@@ -67,21 +19,38 @@ function ChangeNote({ change }: { change: Change | null }): ReactNode {
   );
 }
 
-export function PeriodMetrics({ reports, now }: { reports: Reports; now: number }) {
+type Props = { name: string; metric: Metric; change: Change | null };
+
+function PeriodMetric({ name, metric, change }: Props) {
+  return (
+    <div className="metric" data-figure={name}>
+      <dt title={metric.explained}>{metric.label}</dt>
+      <dd className="metric-value tabular">{metric.value}</dd>
+      <ChangeNote change={change} note={metric.note} />
+      <dd className="metric-course" aria-hidden="true">
+        <Sparkline values={metric.course} />
+      </dd>
+    </div>
+  );
+}
+
+type AllProps = { reports: Reports; engaged: EngagedTimes | null; now: number };
+
+export function PeriodMetrics({ reports, engaged, now }: AllProps) {
   const { summary, same, series } = reports;
   const finished = series.points.filter(({ endsAt }) => endsAt <= now);
+  const changes = same === null ? null : changesOf(same);
   return (
     <dl className="period-metrics">
-      {FIGURES.map(({ name, write, change, course }) => (
-        <div className="metric" key={name} data-figure={name}>
-          <dt title={texts.period.explained[name]}>{texts.period.figures[name]}</dt>
-          <dd className="metric-value tabular">{write(summary)}</dd>
-          <ChangeNote change={same === null ? null : change(same.current, same.before)} />
-          <dd className="metric-course" aria-hidden="true">
-            <Sparkline values={finished.map(course)} />
-          </dd>
-        </div>
+      {FIGURE_NAMES.map((name) => (
+        <PeriodMetric
+          key={name}
+          name={name}
+          metric={metricOf(name, summary, finished)}
+          change={changes?.[name] ?? null}
+        />
       ))}
+      {engaged !== null && <PeriodMetric name="averageEngagedMs" {...engagedMetric(engaged)} />}
     </dl>
   );
 }

@@ -7,57 +7,82 @@ import { formatTime } from "../formats.ts";
 import { texts } from "../texts.ts";
 import { writeOnly } from "./address.ts";
 import { BreakdownTable } from "./BreakdownTable.tsx";
-import type { Panel, Reach, Tab } from "./panels.ts";
+import { isCountedByVisitor } from "./panels.ts";
+import type { Breakdown, Panel, Reach, Tab } from "./panels.ts";
 import { useBreakdown } from "./useBreakdown.ts";
 import type { ChangeAddress, Period } from "./usePeriod.ts";
 
-const FEW_ROWS = 8;
+export const FEW_ROWS = 8;
 /** The server gives as many at once. */
-const ALL_ROWS = 1_000;
+export const ALL_ROWS = 1_000;
 
 export type PanelProps = { period: Period; reach: Reach; change: ChangeAddress };
 
+type FootProps = Pick<PanelProps, "period" | "reach"> & {
+  note: string;
+  total: number;
+  isAll: boolean;
+  setIsAll: (isAll: boolean) => void;
+};
+
+/** What is to be known of a list, up to when it reaches, and whether it shows all. */
+export function ListFoot({ note, period, reach, total, isAll, setIsAll }: FootProps) {
+  return (
+    <p className="panel-foot tabular">
+      <span>
+        {note}
+        {reach.isToLastHour &&
+          ` ${texts.period.toHour(formatTime(reach.range.until, period.calendar))}`}
+      </span>
+      {total > FEW_ROWS && (
+        <button type="button" className="quiet-button" onClick={() => setIsAll(!isAll)}>
+          {isAll ? texts.period.fewer : texts.period.all(Math.min(total, ALL_ROWS))}
+        </button>
+      )}
+    </p>
+  );
+}
+
 export function BreakdownOf({ tab, period, reach, change }: PanelProps & { tab: Tab }) {
   const [isAll, setIsAll] = useState(false);
-  const { dimension, rankBy } = tab;
+  const { dimension } = tab;
   const limit = isAll ? ALL_ROWS : FEW_ROWS;
-  const breakdown = useBreakdown({ range: reach.range, dimension, rankBy, limit });
+  const asked = { range: reach.range, dimension, rankBy: tab.rankBy, limit };
+  const { breakdown, rankBy } = useBreakdown(asked);
   const isNothing = breakdown?.rows.length === 0;
   const total = breakdown?.valuesTotal ?? 0;
   return (
     <>
       <BreakdownTable
         breakdown={breakdown}
-        caption={texts.period.dimensions[dimension]}
+        dimension={dimension}
         rankBy={rankBy}
-        rows={FEW_ROWS}
+        greyRows={FEW_ROWS}
         only={period.asked.only}
         choose={(only) => change("only", only === null ? null : writeOnly(only))}
       />
-      <p className="panel-foot tabular">
-        <span>
-          {isNothing ? texts.period.nothing : noteOf(tab, breakdown?.countryBy ?? null)}
-          {reach.isToLastHour &&
-            ` ${texts.period.toHour(formatTime(reach.range.until, period.calendar))}`}
-        </span>
-        {total > FEW_ROWS && (
-          <button type="button" className="quiet-button" onClick={() => setIsAll(!isAll)}>
-            {isAll ? texts.period.fewer : texts.period.all(Math.min(total, ALL_ROWS))}
-          </button>
-        )}
-      </p>
+      <ListFoot
+        note={isNothing ? texts.period.nothing : noteOf({ dimension, rankBy }, breakdown)}
+        {...{ period, reach, total, isAll, setIsAll }}
+      />
     </>
   );
 }
 
 /** How the rows count, where that is not plain. */
 function noteOf(
-  { dimension, rankBy }: Tab,
-  countryBy: "timeZone" | "headerOrTimeZone" | null,
+  { dimension, rankBy }: Pick<Tab, "dimension" | "rankBy">,
+  breakdown: Breakdown | undefined,
 ): string {
-  if (countryBy === "timeZone") return texts.period.notes.countryByZone;
-  if (dimension === "path") return "";
-  return rankBy === "visitors" ? texts.period.notes.firstVisit : "";
+  const { notes, visitorsAre } = texts.period;
+  const how = breakdown === undefined ? "" : visitorsAre[breakdown.visitorsAre].list;
+  const isOfVisitors = rankBy === "visitors" && dimension !== "path";
+  const said = [
+    breakdown?.countryBy === "timeZone" ? notes.countryByZone : "",
+    breakdown?.countryBy !== "timeZone" && isOfVisitors && how === "" ? notes.firstVisit : "",
+    isCountedByVisitor(rankBy) || breakdown?.visitorsAre === "not measured" ? how : "",
+  ];
+  return said.filter((text) => text !== "").join(" ");
 }
 
 type TabsProps<Name extends string> = {
@@ -81,10 +106,13 @@ export function PanelTabs<Name extends string>({ label, tabs, shown, show }: Tab
 
 export function PanelFrame({
   heading,
+  source = "reports:breakdown",
   tabs,
   children,
 }: {
   heading: string;
+  /** The function that is asked, for whoever reads the log. */
+  source?: string;
   tabs?: ReactNode;
   children: ReactNode;
 }) {
@@ -99,7 +127,7 @@ export function PanelFrame({
         fallback={(error, retry) => (
           <FailedPanel
             title={texts.failed.panel(heading)}
-            source="reports:breakdown"
+            source={source}
             error={error}
             retry={retry}
           />

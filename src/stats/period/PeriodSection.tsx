@@ -6,6 +6,7 @@ import { OnlyChip } from "./OnlyChip.tsx";
 import { PeriodBar } from "./PeriodBar.tsx";
 import { PeriodMetrics } from "./PeriodMetrics.tsx";
 import { Trend } from "./Trend.tsx";
+import { useEngagement } from "./useEngagement.ts";
 import type { ChangeAddress, Period } from "./usePeriod.ts";
 import { useReports } from "./useReports.ts";
 
@@ -13,6 +14,7 @@ type Props = { period: Period; change: ChangeAddress; now: number };
 
 function PeriodContent({ period, change, now }: Props) {
   const answer = useReports(period);
+  const engaged = useEngagement(period);
   switch (answer.kind) {
     case "loading":
       return <div className="period-loading" aria-busy="true" />;
@@ -21,7 +23,7 @@ function PeriodContent({ period, change, now }: Props) {
     case "ready":
       return (
         <div className="period-content" data-of-before={answer.isOfBefore}>
-          <PeriodMetrics reports={answer.reports} now={now} />
+          <PeriodMetrics reports={answer.reports} engaged={engaged} now={now} />
           <Trend reports={answer.reports} period={period} now={now} change={change} />
         </div>
       );

@@ -25,11 +25,11 @@ function Bars({ bars, figure, top, chosen }: DrawnProps) {
     <div className="trend-bars">
       {bars.map((bar, place) => (
         <span key={bar.startsAt} className="trend-slot" data-chosen={place === chosen}>
-          {bar[figure] > 0 && (
+          {(bar[figure] ?? 0) > 0 && (
             <span
               className="trend-bar"
               data-state={bar.state}
-              style={{ height: percent(bar[figure], top) }}
+              style={{ height: percent(bar[figure] ?? 0, top) }}
             />
           )}
         </span>
@@ -73,14 +73,16 @@ type TicksProps = { bars: readonly Bar[]; figure: TrendFigure; period: Period; n
 
 /** Nearer than this share of the width, another label would collide with the one of the unfinished bar. */
 const NOW_TAKES = 0.22;
+/** The same where the page is narrow. */
+const NOW_TAKES_NARROW = 0.4;
 
 function Ticks({ bars, figure, period, now }: TicksProps) {
   const { unit, calendar } = period;
-  const current = bars.findIndex(({ state }) => state === "unfinished");
+  const current = bars.findIndex((bar) => bar.state === "unfinished" && bar[figure] !== null);
   const side = current > bars.length / 2 ? "right" : "left";
   const fromSide = side === "right" ? bars.length - 1 - current : current;
-  const isFree = (place: number) =>
-    current < 0 || Math.abs(current - place) / bars.length > NOW_TAKES;
+  const isFree = (place: number, taken: number) =>
+    current < 0 || Math.abs(current - place) / bars.length > taken;
   return (
     <div className="trend-ticks" aria-hidden="true">
       {current >= 0 && (
@@ -89,12 +91,13 @@ function Ticks({ bars, figure, period, now }: TicksProps) {
         </span>
       )}
       {tickPlaces(bars.length)
-        .filter(isFree)
+        .filter((place) => isFree(place, NOW_TAKES))
         .map((place) => (
           <span
             key={bars[place]?.startsAt}
             style={{ left: percent(place + 0.5, bars.length) }}
             data-first={place === 0}
+            data-near-now={!isFree(place, NOW_TAKES_NARROW)}
           >
             {tickLabel(bars[place]?.startsAt ?? 0, unit, calendar)}
           </span>
@@ -124,13 +127,16 @@ function useChosen(count: number) {
 
 function readout(bar: Bar, figure: TrendFigure, period: Period): string {
   const when = bucketLabel(bar.startsAt, period.unit, period.calendar);
-  const said = texts.period.trend.bar(when, bar[figure], texts.period.figures[figure]);
-  const before = bar.before === null ? "" : texts.period.trend.barBefore(bar.before);
-  return `${said}${before}${bar.state === "unfinished" ? texts.period.trend.notOver : ""}`;
+  const value = bar[figure];
+  const { figures, trend } = texts.period;
+  if (value === null) return trend.barNotMeasured(when, figures[figure]);
+  const said = trend.bar(when, value, figures[figure]);
+  const before = bar.before === null ? "" : trend.barBefore(bar.before);
+  return `${said}${before}${bar.state === "unfinished" ? trend.notOver : ""}`;
 }
 
 function Plot({ bars, figure, period, now }: TicksProps) {
-  const lines = scaleOf(bars.flatMap((bar) => [bar[figure], bar.before ?? 0]));
+  const lines = scaleOf(bars.flatMap((bar) => [bar[figure] ?? 0, bar.before ?? 0]));
   const top = lines.at(-1) ?? 1;
   const { chosen, setChosen, onKeyDown } = useChosen(bars.length);
   const bar = chosen === null ? undefined : bars[chosen];

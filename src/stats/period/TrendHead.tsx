@@ -1,7 +1,7 @@
 /** Owns: the trend's heading, legend, switches, and the sentence that says it in words. */
 import { formatDay } from "../formats.ts";
 import { texts } from "../texts.ts";
-import { changeOfCount } from "./change.ts";
+import { changesOf } from "./metrics.ts";
 import { formatChange } from "./figures.ts";
 import { TREND_FIGURES, unitsOf } from "./trend.ts";
 import type { TrendFigure } from "./trend.ts";
@@ -30,14 +30,17 @@ function daysOf({ from, until }: Span, { calendar }: Period): string {
 function sentenceOf({ period, reports, figure }: Props): string {
   const { trend, figures } = texts.period;
   const name = figures[figure].toLowerCase();
-  if (reports.same === null) return trend.sentence(reports.summary[figure], name);
+  const total = reports.summary[figure];
+  if (total === null) return trend.notMeasured(figures[figure]);
+  if (reports.same === null) return trend.sentence(total, name);
   const { current, before } = reports.same;
-  const change = changeOfCount(current[figure], before[figure]);
+  const change = changesOf(reports.same)[figure];
+  if (change === null) return trend.sentence(total, name);
   const until = period.isOpen ? current.until : null;
   return trend.compared({
     change: change.kind,
     by: formatChange(change).text,
-    isMore: current[figure] > before[figure],
+    isMore: (current[figure] ?? 0) > (before[figure] ?? 0),
     name,
     days: period.compared === null ? "" : daysOf(period.compared, period),
     until: until === null ? null : { at: until, timeZone: period.calendar.timeZone },

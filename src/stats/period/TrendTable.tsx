@@ -1,6 +1,6 @@
 /** Owns: the trend as a table: every value in words. */
-import { formatCount } from "../formats.ts";
 import { texts } from "../texts.ts";
+import { formatMeasured } from "./figures.ts";
 import { bucketLabel } from "./labels.ts";
 import { TREND_FIGURES } from "./trend.ts";
 import type { Bar } from "./trend.ts";
@@ -32,7 +32,7 @@ export function TrendTable({ bars, period }: { bars: readonly Bar[]; period: Per
                 </th>
                 {TREND_FIGURES.map((figure) => (
                   <td key={figure} className="number">
-                    {formatCount(bar[figure])}
+                    {formatMeasured(bar[figure])}
                   </td>
                 ))}
               </tr>

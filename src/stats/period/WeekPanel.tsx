@@ -5,13 +5,13 @@ import { weekdayName } from "./labels.ts";
 import { PanelFrame } from "./PeriodPanel.tsx";
 import type { PanelProps } from "./PeriodPanel.tsx";
 import { useBreakdown } from "./useBreakdown.ts";
-import { DAYS_OF_THE_WEEK, HOURS, weekOf } from "./week.ts";
+import { DAYS_OF_THE_WEEK, HOURS, STEPS, weekOf } from "./week.ts";
 
 const CELLS_OF_A_WEEK = 7 * 24;
 const LABELLED_EVERY = 3;
 
 function Week({ period, reach }: PanelProps) {
-  const breakdown = useBreakdown({
+  const { breakdown } = useBreakdown({
     range: reach.range,
     dimension: "weekdayHour",
     rankBy: "views",
@@ -51,7 +51,13 @@ function Week({ period, reach }: PanelProps) {
         </tfoot>
       </table>
       <p className="panel-foot tabular">
-        <span>{week.most(most)}</span>
+        <span className="week-legend">
+          {week.least}{" "}
+          {STEPS.map((step) => (
+            <i key={step} data-step={step} />
+          ))}{" "}
+          {week.most(most)}
+        </span>
       </p>
     </>
   );

@@ -4,15 +4,18 @@
  * Not: which days those are (span.ts).
  */
 import { DIMENSIONS } from "../../../domain/rollups/dimension.ts";
-import type { DimensionName } from "../../../domain/rollups/dimension.ts";
+import type { DimensionName, EventDimension, Scope } from "../../../domain/rollups/dimension.ts";
 import { WAYS_TO_COMPARE, PRESETS } from "./span.ts";
 import type { AskedPeriod, Comparison, Preset } from "./span.ts";
 
 export const SERIES_UNITS = ["hour", "day", "week", "month"] as const;
 export type SeriesUnit = (typeof SERIES_UNITS)[number];
 
+/** A dimension of views: of those the figures and the trend can be asked for one value. */
+export type ViewDimension = Exclude<DimensionName, EventDimension>;
+
 /** One value of a dimension alone. */
-export type Only = { readonly dimension: DimensionName; readonly value: string };
+export type Only = { readonly dimension: ViewDimension; readonly value: string };
 
 export type Asked = {
   readonly period: AskedPeriod;
@@ -68,8 +71,9 @@ function readOnly(text: string | null): Only | null {
   return isDimension(dimension) ? { dimension, value: text.slice(colon + 1) } : null;
 }
 
-function isDimension(name: string): name is DimensionName {
-  return Object.hasOwn(DIMENSIONS, name);
+function isDimension(name: string): name is ViewDimension {
+  const known: Readonly<Record<string, { scope: Scope }>> = DIMENSIONS;
+  return Object.hasOwn(known, name) && known[name]?.scope !== "event";
 }
 
 function oneOf<T extends string>(all: readonly T[], text: string | null): T | null {

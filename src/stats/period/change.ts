@@ -26,6 +26,15 @@ const NOISE_MS = 1_000;
 /** Above three times as much, a percentage is hard to read. */
 const TIMES_FROM = 3;
 
+/** Null where one of both is not measured. */
+export function changeBetween(
+  now: number | null,
+  before: number | null,
+  changeOf: (now: number, before: number) => Change,
+): Change | null {
+  return now === null || before === null ? null : changeOf(now, before);
+}
+
 export function changeOfCount(now: number, before: number): Change {
   const noise = Math.max(
     NOISE_DEVIATIONS * Math.sqrt(now + before),

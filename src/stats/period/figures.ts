@@ -1,5 +1,5 @@
 /** Owns: how the figures of a period and their changes are written. Not: what they are (change.ts). */
-import { UNDEFINED_MARK } from "../formats.ts";
+import { formatCount, UNDEFINED_MARK } from "../formats.ts";
 import { texts } from "../texts.ts";
 import type { Change } from "./change.ts";
 
@@ -10,6 +10,11 @@ const decimals = (digits: number) =>
   });
 const ONE = decimals(1);
 const TWO = decimals(2);
+
+/** A count; one that is not measured as a dash, because 0 would be a claim. */
+export function formatMeasured(count: number | null): string {
+  return count === null ? UNDEFINED_MARK : formatCount(count);
+}
 
 /** 2.30; an undefined one as a dash. */
 export function formatMean(value: number | null): string {

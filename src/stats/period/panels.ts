@@ -4,19 +4,28 @@
  */
 import type { FunctionReturnType } from "convex/server";
 import type { api } from "../../../convex/_generated/api.js";
-import type { DimensionName } from "../../../domain/rollups/dimension.ts";
 import type { texts } from "../texts.ts";
+import type { ViewDimension } from "./address.ts";
 import type { Span } from "./span.ts";
 import type { Period } from "./usePeriod.ts";
 
 export type Breakdown = FunctionReturnType<typeof api.reports.breakdown>;
 export type BreakdownRow = Breakdown["rows"][number];
 
+export type EventsReport = FunctionReturnType<typeof api.reports.events>;
+export type EventProperties = FunctionReturnType<typeof api.reports.eventProperties>;
+export type LeftOut = FunctionReturnType<typeof api.reports.leftOut>;
+
 export type RankBy = "views" | "visits" | "visitors" | "exits";
+
+/** Views are counted whoever made them; all else needs to know who. */
+export function isCountedByVisitor(rankBy: RankBy): boolean {
+  return rankBy !== "views";
+}
 
 export type Tab = {
   readonly name: keyof typeof texts.period.tabs;
-  readonly dimension: DimensionName;
+  readonly dimension: ViewDimension;
   readonly rankBy: RankBy;
 };
 
@@ -25,7 +34,7 @@ export type Panel = {
   readonly tabs: readonly Tab[];
 };
 
-const tab = (name: Tab["name"], dimension: DimensionName, rankBy: RankBy): Tab => ({
+const tab = (name: Tab["name"], dimension: ViewDimension, rankBy: RankBy): Tab => ({
   name,
   dimension,
   rankBy,

@@ -13,7 +13,10 @@ import { weekOf } from "./week.ts";
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const utc = calendarOf("UTC");
-const figures = { visits: 0, bounces: 0, exits: 0, durationMs: 0, visitors: 0, newVisitors: 0 };
+const figures = {
+  ...{ visits: 0, bounces: 0, exits: 0, durationMs: 0 },
+  ...{ events: 0, visitors: 0, newVisitors: 0 },
+};
 
 describe("the address of /stats", () => {
   test("says period, comparison, unit and value, and is read as it was written", () => {
@@ -26,6 +29,13 @@ describe("the address of /stats", () => {
     parameters = changed(parameters, "only", writeOnly(only));
     const read = readAddress(new URLSearchParams(parameters.toString()));
     expect(read).toEqual({ period: days, compare: "year", unit: "week", only });
+  });
+
+  test("asks for one value of views alone: of an event there is no trend of views", () => {
+    const onlyOf = (text: string) => readAddress(new URLSearchParams({ only: text })).only;
+    expect(onlyOf("event:signup")).toBeNull();
+    expect(onlyOf("eventProperty:x")).toBeNull();
+    expect(onlyOf("country:DE")).toEqual({ dimension: "country", value: "DE" });
   });
 
   test("takes whatever somebody typed, and nothing of it is trusted", () => {

@@ -1,34 +1,39 @@
-/** Owns: the live subscription to one breakdown; the rows of before stay until the new ones are there. */
-import { useQueries } from "convex/react";
+/** Owns: the live subscription to one breakdown, ranked by what is measured. */
 import { useMemo, useState } from "react";
 import { api } from "../../../convex/_generated/api.js";
-import type { DimensionName } from "../../../domain/rollups/dimension.ts";
+import type { ViewDimension } from "./address.ts";
+import { isCountedByVisitor } from "./panels.ts";
 import type { Breakdown, RankBy } from "./panels.ts";
 import type { Span } from "./span.ts";
+import { useReport } from "./useReport.ts";
 
 export type AskedBreakdown = {
   readonly range: Span;
-  readonly dimension: DimensionName;
+  readonly dimension: ViewDimension;
   readonly rankBy: RankBy;
   readonly limit: number;
 };
 
-/** Undefined before the first answer; throws what the server refused. */
-export function useBreakdown(asked: AskedBreakdown): Breakdown | undefined {
-  const { dimension, rankBy, limit } = asked;
-  const { from, until } = asked.range;
-  const requests = useMemo(
-    () => ({
-      breakdown: {
-        query: api.reports.breakdown,
-        args: { range: { from, until }, dimension, rankBy, limit },
-      },
-    }),
+/** Where nobody was told apart, by views instead: only the first answer knows that it is so. */
+export function useBreakdown(asked: AskedBreakdown): {
+  breakdown: Breakdown | undefined;
+  rankBy: RankBy;
+} {
+  const [isMeasured, setIsMeasured] = useState(true);
+  const rankBy = isMeasured ? asked.rankBy : "views";
+  const breakdown = useRanked({ ...asked, rankBy });
+  const isNow = breakdown === undefined ? isMeasured : breakdown.visitorsAre !== "not measured";
+  if (isNow !== isMeasured) setIsMeasured(isNow);
+  // Ranked by what was not measured, its rows are in no order.
+  const isInOrder = isNow || !isCountedByVisitor(rankBy);
+  return { breakdown: isInOrder ? breakdown : undefined, rankBy };
+}
+
+function useRanked({ range, dimension, rankBy, limit }: AskedBreakdown): Breakdown | undefined {
+  const { from, until } = range;
+  const asked = useMemo(
+    () => ({ range: { from, until }, dimension, rankBy, limit }),
     [from, until, dimension, rankBy, limit],
   );
-  const { breakdown }: { breakdown?: Breakdown | Error } = useQueries(requests);
-  const [held, setHeld] = useState<Breakdown | undefined>(undefined);
-  if (breakdown instanceof Error) throw breakdown;
-  if (breakdown !== undefined && breakdown !== held) setHeld(breakdown);
-  return breakdown ?? (held?.dimension === dimension ? held : undefined);
+  return useReport(api.reports.breakdown, asked, `${dimension} by ${rankBy}`);
 }

@@ -6,6 +6,8 @@ import { useQueries } from "convex/react";
 import type { Value } from "convex/values";
 import { useMemo, useState } from "react";
 import { api } from "../../../convex/_generated/api.js";
+import { useReaderArguments } from "../readerToken.ts";
+import type { ReaderArguments } from "../readerToken.ts";
 import type { Summary } from "./change.ts";
 import type { Timeseries } from "./trend.ts";
 import type { Period } from "./usePeriod.ts";
@@ -33,15 +35,15 @@ type Results = {
   before?: Summary | Error;
 };
 
-function requestsOf({ span, compared, same, unit, asked }: Period) {
+function requestsOf({ span, compared, same, unit, asked }: Period, reader: ReaderArguments) {
   const only: Record<string, Value> = asked.only === null ? {} : { only: { ...asked.only } };
   const summaryOf = (range: { from: number; until: number }) => ({
     query: api.reports.summary,
-    args: { range, ...only },
+    args: { range, ...only, ...reader },
   });
   const seriesOf = (range: { from: number; until: number }) => ({
     query: api.reports.timeseries,
-    args: { range, unit, ...only },
+    args: { range, unit, ...only, ...reader },
   });
   return {
     summary: summaryOf(span),
@@ -73,7 +75,8 @@ function isThere<T>(result: T | Error | undefined): result is T {
 }
 
 export function useReports(period: Period): ReportsAnswer {
-  const requests = useMemo(() => requestsOf(period), [period]);
+  const reader = useReaderArguments();
+  const requests = useMemo(() => requestsOf(period, reader), [period, reader]);
   const results: Results = useQueries(requests);
   const reports = useMemo(() => joined(results, period), [results, period]);
   return useHeld(reports);

@@ -1,7 +1,7 @@
 /** Owns: what a value of a dimension is called on screen. Not: how it is stored (domain/dimensions/). */
 import { isScreenClass, screenLabel } from "../../../domain/dimensions/screen.ts";
-import type { DimensionName } from "../../../domain/rollups/dimension.ts";
 import { texts } from "../texts.ts";
+import type { ViewDimension } from "./address.ts";
 
 const regions = new Intl.DisplayNames("en", { type: "region", fallback: "code" });
 const languages = new Intl.DisplayNames("en", { type: "language", fallback: "code" });
@@ -16,7 +16,7 @@ function named(names: Intl.DisplayNames, code: string): string {
   }
 }
 
-export function valueLabel(dimension: DimensionName, value: string): string {
+export function valueLabel(dimension: ViewDimension, value: string): string {
   const { none, unknown, channels } = texts.period.values;
   switch (dimension) {
     case "source":

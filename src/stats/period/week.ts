@@ -5,7 +5,12 @@ import type { BreakdownRow } from "./panels.ts";
 /** Monday is 1. */
 export const DAYS_OF_THE_WEEK = [1, 2, 3, 4, 5, 6, 7] as const;
 export const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+export const STEPS = [0, 1, 2, 3, 4, 5, 6] as const;
 const DARKEST = 6;
+
+/** Of the square root, so that one busy hour does not make all others alike. */
+const stepOf = (views: number, most: number) =>
+  views === 0 ? 0 : Math.ceil(Math.sqrt(views / most) * DARKEST);
 
 export type WeekCell = {
   readonly hour: number;
@@ -19,7 +24,7 @@ export function weekOf(rows: readonly BreakdownRow[]): { cells: WeekCell[][]; mo
   const cells = DAYS_OF_THE_WEEK.map((weekday) =>
     HOURS.map((hour) => {
       const views = viewsAt.get(weekdayHourValue(weekday, hourValue(hour))) ?? 0;
-      return { hour, views, step: views === 0 ? 0 : Math.ceil((views / most) * DARKEST) };
+      return { hour, views, step: stepOf(views, most) };
     }),
   );
   return { cells, most };

@@ -1,0 +1,42 @@
+/** Owns: the pages by the time that people spent on them. Not: whether anything was reported (useEngagement.ts). */
+import { useMemo, useState } from "react";
+import { api } from "../../../convex/_generated/api.js";
+import { texts } from "../texts.ts";
+import { writeOnly } from "./address.ts";
+import { choosingOnly } from "./BreakdownTable.tsx";
+import { engagedList } from "./listRows.ts";
+import { ALL_ROWS, FEW_ROWS, ListFoot } from "./PeriodPanel.tsx";
+import type { PanelProps } from "./PeriodPanel.tsx";
+import { RowList } from "./RowList.tsx";
+import { useReport } from "./useReport.ts";
+
+export function EngagedPaths({ period, reach, change }: PanelProps) {
+  const [isAll, setIsAll] = useState(false);
+  const { from, until } = reach.range;
+  const limit = isAll ? ALL_ROWS : FEW_ROWS;
+  const asked = useMemo(() => ({ range: { from, until }, limit }), [from, until, limit]);
+  const report = useReport(api.reports.engagedPaths, asked);
+  const list = report === undefined ? undefined : engagedList(report);
+  const { engagedList: words, nothing } = texts.period;
+  const choosing = choosingOnly("path", {
+    only: period.asked.only,
+    choose: (only) => change("only", only === null ? null : writeOnly(only)),
+  });
+  return (
+    <>
+      <RowList
+        caption={words.path}
+        columns={[words.time, words.each]}
+        rows={list?.rows}
+        rest={list?.rest ?? null}
+        greyRows={FEW_ROWS}
+        choosing={choosing}
+      />
+      <ListFoot
+        note={list?.rows.length === 0 ? nothing : words.note}
+        total={report?.pathsTotal ?? 0}
+        {...{ period, reach, isAll, setIsAll }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,134 @@
+/**
+ * Owns: rows with a bar, a strong text and a quiet one: their head, their rest, greys while they are on their way, and
+ * choosing one.
+ * Not: what a row is of (BreakdownTable.tsx, EventsPanel.tsx, LeftOutPanel.tsx).
+ */
+import { Fragment } from "react";
+import type { ReactNode } from "react";
+import { barWidth, skeletonWidths } from "../viewModel.ts";
+
+export type ListRow = {
+  readonly key: string;
+  readonly label: string;
+  /** What its bar is as long as. */
+  readonly size: number;
+  readonly strong: string;
+  readonly quiet: string;
+};
+
+export type Choosing = {
+  readonly isChosen: (row: ListRow) => boolean;
+  readonly choose: (row: ListRow) => void;
+  readonly titleOf: (row: ListRow) => string;
+  /** Of rows that open what belongs to them; else choosing one presses it. */
+  readonly below?: (row: ListRow) => ReactNode;
+};
+
+type Props = {
+  caption: string;
+  /** Above the strong and the quiet texts. */
+  columns: readonly [strong: string, quiet: string];
+  /** Undefined while they are on their way. */
+  rows: readonly ListRow[] | undefined;
+  rest?: { readonly label: string; readonly title?: string; strong: string; quiet: string } | null;
+  /** Kept free meanwhile. */
+  greyRows: number;
+  choosing?: Choosing;
+};
+
+type RowProps = { row: ListRow; largest: number; choosing: Choosing | undefined };
+
+function Label({ row, choosing }: Omit<RowProps, "largest">) {
+  if (choosing === undefined) {
+    return (
+      <span className="path">
+        <bdi>{row.label}</bdi>
+      </span>
+    );
+  }
+  const isChosen = choosing.isChosen(row);
+  const state =
+    choosing.below === undefined ? { "aria-pressed": isChosen } : { "aria-expanded": isChosen };
+  return (
+    <button
+      type="button"
+      className="path row-button"
+      title={choosing.titleOf(row)}
+      {...state}
+      onClick={() => choosing.choose(row)}
+    >
+      <bdi>{row.label}</bdi>
+    </button>
+  );
+}
+
+function Row({ row, largest, choosing }: RowProps) {
+  const isChosen = choosing?.isChosen(row) ?? false;
+  return (
+    <Fragment>
+      <tr data-row={row.key} data-only={isChosen}>
+        <th scope="row" className="label">
+          <span className="bar" style={{ width: `${barWidth(row.size, largest)}%` }} />
+          <Label row={row} choosing={choosing} />
+        </th>
+        <td className="number strong views-column">{row.strong}</td>
+        <td className="number share-column">{row.quiet}</td>
+      </tr>
+      {isChosen && choosing?.below?.(row)}
+    </Fragment>
+  );
+}
+
+function GreyRows({ rows }: { rows: number }) {
+  return skeletonWidths(rows).map((width) => (
+    <tr key={width}>
+      <td className="label">
+        <span className="bar" style={{ width: `${width}%` }} />
+        <span className="grey-label" style={{ width: `${20 + width / 4}%` }} />
+      </td>
+      <td className="number views-column">
+        <span className="grey-number" />
+      </td>
+      <td className="number share-column">
+        <span className="grey-number" />
+      </td>
+    </tr>
+  ));
+}
+
+export function RowList({ caption, columns, rows, rest = null, greyRows, choosing }: Props) {
+  const largest = Math.max(0, ...(rows ?? []).map(({ size }) => size));
+  const longest = Math.max(1, ...(rows ?? []).map(({ strong }) => strong.length));
+  const room: Record<string, number> = { "--views-characters": longest };
+  return (
+    <table className="rows rows-period" style={room} aria-busy={rows === undefined}>
+      <caption className="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{caption}</th>
+          <th scope="col" className="number views-column">
+            {columns[0]}
+          </th>
+          <th scope="col" className="number share-column">
+            {columns[1]}
+          </th>
+        </tr>
+      </thead>
+      <tbody className={rows === undefined ? "skeleton" : ""}>
+        {rows === undefined && <GreyRows rows={greyRows} />}
+        {rows?.map((row) => (
+          <Row key={row.key} row={row} largest={largest} choosing={choosing} />
+        ))}
+        {rest !== null && (
+          <tr className="rest">
+            <th scope="row">
+              <span title={rest.title}>{rest.label}</span>
+            </th>
+            <td className="number views-column">{rest.strong}</td>
+            <td className="number share-column">{rest.quiet}</td>
+          </tr>
+        )}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,99 @@
+/** Owns: the rows of the period's lists: of a breakdown, of engaged paths, of events, of what is left out. Not: drawing them. */
+import { formatCount, formatShare } from "../formats.ts";
+import { texts } from "../texts.ts";
+import { shareOf } from "../viewModel.ts";
+import type { ViewDimension } from "./address.ts";
+import type { EngagedPaths } from "./engagement.ts";
+import { formatMeasured, formatSpent } from "./figures.ts";
+import type { Breakdown, EventsReport, LeftOut, RankBy } from "./panels.ts";
+import type { ListRow } from "./RowList.tsx";
+import { valueLabel } from "./values.ts";
+
+/** All that is not listed, in one row. */
+export type Rest = { label: string; title?: string; strong: string; quiet: string };
+
+export type List = { readonly rows: readonly ListRow[]; readonly rest: Rest | null };
+
+/** Of values that are not listed; where only their views are known, by no number of them. */
+function restLabel(values: number, isComplete: boolean): Pick<Rest, "label" | "title"> {
+  const label = values > 0 ? texts.period.rest(values) : texts.period.restOther;
+  return isComplete ? { label } : { label, title: texts.period.restIncomplete };
+}
+
+export function breakdownList(
+  { rows, rest, valuesTotal, complete }: Breakdown,
+  { dimension, rankBy }: { dimension: ViewDimension; rankBy: RankBy },
+): List {
+  const whole = rows.reduce((sum, row) => sum + (row[rankBy] ?? 0), rest?.[rankBy] ?? 0);
+  const numbers = (count: number | null) => ({
+    strong: formatMeasured(count),
+    quiet: formatShare(shareOf(count ?? 0, whole)),
+  });
+  return {
+    rows: rows.map((row) => ({
+      key: row.value,
+      label: valueLabel(dimension, row.value),
+      size: row[rankBy] ?? 0,
+      ...numbers(row[rankBy]),
+    })),
+    rest:
+      rest === null
+        ? null
+        : { ...restLabel(valuesTotal - rows.length, complete), ...numbers(rest[rankBy]) },
+  };
+}
+
+/** By the time that was spent in all, and beside it how long a view was. */
+export function engagedList({ rows, rest, pathsTotal, complete }: EngagedPaths): List {
+  const numbers = (figures: { engagedMs: number; averageEngagedMs: number }) => ({
+    strong: formatSpent(figures.engagedMs),
+    quiet: formatSpent(figures.averageEngagedMs),
+  });
+  return {
+    rows: rows.map((row) => ({
+      key: row.path,
+      label: row.path,
+      size: row.engagedMs,
+      ...numbers(row),
+    })),
+    rest:
+      rest === null ? null : { ...restLabel(pathsTotal - rows.length, complete), ...numbers(rest) },
+  };
+}
+
+export function eventList({ rows, rest, namesTotal, complete, visitorsAre }: EventsReport): List {
+  const visitorsOf = (visitors: number) =>
+    formatMeasured(visitorsAre === "not measured" ? null : visitors);
+  return {
+    rows: rows.map(({ name, events, visitors }) => ({
+      key: name,
+      label: name,
+      size: events,
+      strong: formatCount(events),
+      quiet: visitorsOf(visitors),
+    })),
+    // One visitor may be in several names: their sum is no number of visitors.
+    rest:
+      rest === null
+        ? null
+        : {
+            ...restLabel(namesTotal - rows.length, complete),
+            strong: formatCount(rest.events),
+            quiet: "",
+          },
+  };
+}
+
+export function leftOutList({ count, reasons }: LeftOut): List {
+  const { kinds, reasons: words } = texts.period.leftOut;
+  return {
+    rows: reasons.map(({ reason, kind, hits }) => ({
+      key: `${reason} ${kind ?? ""}`.trim(),
+      label: kind === null ? words[reason] : kinds[kind],
+      size: hits,
+      strong: formatCount(hits),
+      quiet: formatShare(shareOf(hits, count)),
+    })),
+    rest: null,
+  };
+}

@@ -1,0 +1,45 @@
+/** Owns: the live subscriptions to what pages reported of the period's views. Not: how it is said (engagement.ts). */
+import { useQueries } from "convex/react";
+import type { Value } from "convex/values";
+import { useMemo } from "react";
+import { api } from "../../../convex/_generated/api.js";
+import { useReaderArguments } from "../readerToken.ts";
+import type { ReaderArguments } from "../readerToken.ts";
+import type { EngagedTimes, Engagement } from "./engagement.ts";
+import type { Span } from "./span.ts";
+import type { Period } from "./usePeriod.ts";
+
+type Results = {
+  whole?: Engagement | Error;
+  current?: Engagement | Error;
+  before?: Engagement | Error;
+};
+
+/** It is known of all views and of those of one page; of other values alone nothing is asked. */
+function requestsOf({ span, same, asked: { only } }: Period, reader: ReaderArguments) {
+  if (only !== null && only.dimension !== "path") return {};
+  const path: Record<string, Value> = only === null ? {} : { path: only.value };
+  const engagementOf = ({ from, until }: Span) => ({
+    query: api.reports.engagement,
+    args: { range: { from, until }, ...path, ...reader },
+  });
+  return {
+    whole: engagementOf(span),
+    ...(same === null
+      ? {}
+      : { current: engagementOf(same.current), before: engagementOf(same.before) }),
+  };
+}
+
+/** Null while it loads, when it cannot be read, and when no page reported anything: the period does not need it. */
+export function useEngagement(period: Period): EngagedTimes | null {
+  const reader = useReaderArguments();
+  const requests = useMemo(() => requestsOf(period, reader), [period, reader]);
+  const { whole, current, before }: Results = useQueries(requests);
+  if (!isThere(whole) || whole.views === 0) return null;
+  return { whole, same: isThere(current) && isThere(before) ? { current, before } : null };
+}
+
+function isThere(result: Engagement | Error | undefined): result is Engagement {
+  return result !== undefined && !(result instanceof Error);
+}
