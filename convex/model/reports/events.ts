@@ -6,6 +6,7 @@ import { eventName } from "../../../domain/events.ts";
 import { propertiesOf } from "../../../domain/rollups/event-report.ts";
 import { breakdown } from "../../../domain/rollups/report.ts";
 import type { QueryCtx } from "../../_generated/server.js";
+import { asMeasured } from "./measured.ts";
 import { readScope } from "./range.ts";
 import { readScopeRollups } from "./reading.ts";
 import { coveredBy, rowsWithin } from "./reports.ts";
@@ -26,10 +27,13 @@ export async function eventNames(ctx: QueryCtx, args: Asked): Promise<EventsRepo
     { dimension: "event", from: scope.from, rankBy: "events", maxRows: rowsWithin(args.limit) },
     scope.calendar,
   );
+  const covered = coveredBy(scope);
+  const given = (figures: { events: number; visitors: number }) =>
+    asMeasured(figuresOf(figures), covered.visitorsAre);
   return {
-    ...coveredBy(scope),
-    rows: rows.map(({ value: name, ...figures }) => ({ name, ...figuresOf(figures) })),
-    rest: rest === null ? null : figuresOf(rest),
+    ...covered,
+    rows: rows.map(({ value: name, ...figures }) => ({ name, ...given(figures) })),
+    rest: rest === null ? null : given(rest),
     namesTotal: valuesTotal,
     complete,
   };

@@ -41,9 +41,11 @@ export async function summary(ctx: QueryCtx, args: Asked): Promise<SummaryReport
   const scope = await readScope(ctx, args);
   const figures = summarise(await readTotalsOf(ctx, scope, args.only), scope.from);
   const covered = coveredBy(scope);
+  // Where some views were nobody's, they are in no visit, and yet among the views.
+  const isPartly = covered.visitorsAre === "partly measured";
   const ratios = {
     bounceRatio: bounceRatio(figures),
-    viewsPerVisit: viewsPerVisit(figures),
+    viewsPerVisit: isPartly ? null : viewsPerVisit(figures),
     averageVisitMs: averageVisitMs(figures),
   };
   return { ...covered, ...asMeasured({ ...figures, ...ratios }, covered.visitorsAre) };

@@ -75,6 +75,7 @@ export const summaryReport = v.object({
   ...figures,
   /** Share of visits with one view, 0..1. */
   bounceRatio: measured,
+  /** Null also where only a part was measured. */
   viewsPerVisit: measured,
   averageVisitMs: measured,
 });
@@ -117,8 +118,8 @@ export type BreakdownReport = Infer<typeof breakdownReport>;
 
 const eventFigures = {
   events: v.number(),
-  /** Distinct visitors who sent it. */
-  visitors: v.number(),
+  /** Distinct visitors who sent it, or what `visitorsAre` says. */
+  visitors: measured,
 };
 
 export const eventsReport = v.object({

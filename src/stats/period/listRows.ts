@@ -61,16 +61,14 @@ export function engagedList({ rows, rest, pathsTotal, complete }: EngagedPaths):
   };
 }
 
-export function eventList({ rows, rest, namesTotal, complete, visitorsAre }: EventsReport): List {
-  const visitorsOf = (visitors: number) =>
-    formatMeasured(visitorsAre === "not measured" ? null : visitors);
+export function eventList({ rows, rest, namesTotal, complete }: EventsReport): List {
   return {
     rows: rows.map(({ name, events, visitors }) => ({
       key: name,
       label: name,
       size: events,
       strong: formatCount(events),
-      quiet: visitorsOf(visitors),
+      quiet: formatMeasured(visitors),
     })),
     // One visitor may be in several names: their sum is no number of visitors.
     rest:
