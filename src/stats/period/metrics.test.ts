@@ -101,14 +101,14 @@ describe("a list", () => {
 
   test("of events counts them, their visitors where they are measured, and no sum of visitors", () => {
     const events = {
-      ...{ ...covered, namesTotal: 2, complete: true },
+      ...{ ...covered, namesTotal: 2, complete: true, visitorsAre: "distinct" as const },
       rows: [{ name: "signup", events: 5, visitors: 3 }],
       rest: { events: 2, visitors: 2 },
     };
-    const known = eventList({ ...events, visitorsAre: "distinct" });
+    const known = eventList(events);
     expect(known.rows).toMatchObject([{ key: "signup", strong: "5", quiet: "3" }]);
     expect(known.rest).toEqual({ label: "1 more", strong: "2", quiet: "" });
-    const unknown = eventList({ ...events, visitorsAre: "not measured" });
+    const unknown = eventList({ ...events, rows: [{ name: "signup", events: 5, visitors: null }] });
     expect(unknown.rows).toMatchObject([{ strong: "5", quiet: "–" }]);
   });
 
