@@ -47,8 +47,7 @@ export class Deployment {
     const globalNames = Object.keys(runtimeGlobals(runtime));
     const bundles = await Promise.all(
       request.definitions.map(async (source) => {
-        const bundle = await bundleModules(source.definitionPath, modulesOf(source), globalNames);
-        return [source.definitionPath, bundle] as const;
+        return [source.definitionPath, await bundleOnce(source, globalNames)] as const;
       }),
     );
     return new Deployment(request, nodes, new Map(bundles), catalog, runtime);
@@ -87,6 +86,20 @@ export class Deployment {
       }),
     );
   }
+}
+
+/** A definition that is deployed again as it is, in as many engines as there may be, is bundled once. */
+const BUNDLED = new WeakMap<DefinitionSource, Promise<Bundle>>();
+
+async function bundleOnce(
+  source: DefinitionSource,
+  globalNames: readonly string[],
+): Promise<Bundle> {
+  const known = BUNDLED.get(source);
+  if (known !== undefined) return await known;
+  const bundle = bundleModules(source.definitionPath, modulesOf(source), globalNames);
+  BUNDLED.set(source, bundle);
+  return await bundle;
 }
 
 function modulesOf({ modules, schema, auth }: DefinitionSource): DefinitionSource["modules"] {

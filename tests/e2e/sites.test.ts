@@ -27,7 +27,7 @@ test("a site is added, takes hits of its host alone, and is removed, all from th
   expect((await sites(...added.split(" "))).code).toBe(0);
   expect(await send("copy.example")).toBe("counted");
 
-  expect((await sites("usage", "docs")).text).toMatch(/^\d{4}-\d{2}-\d{2} +1$/m);
+  expect((await sites("usage", "docs")).text).toMatch(/^\d{4}-\d{2}-\d{2} +1 +0$/m);
   expect((await sites("delete", "docs")).text).toMatch(/pageViews +1\n[^]*Nothing is removed yet/);
   expect((await sites("delete", "docs", "--confirm", "docs")).code).toBe(0);
   const gone = await sites("size", "docs");

@@ -23,7 +23,8 @@ export const engagement: Part = (core) => {
   const time = createEngagedTime(now);
   const report = createViewReport(core.sendReport);
   let path: string;
-  let measuredAt = 0;
+  /** A view's first input is measured, however soon it comes. */
+  let measuredAt = -MEASURED_EVERY_MS;
 
   const note = (isInput?: boolean) => time.note(!document.hidden && document.hasFocus(), isInput);
 
@@ -43,6 +44,7 @@ export const engagement: Part = (core) => {
     if (viewId) note();
     else say();
     time.restart();
+    measuredAt = -MEASURED_EVERY_MS;
     report.begin(viewId, (path = core.currentPath()));
   });
   core.listen("pointermove pointerdown keydown wheel touchmove", (event) => {
