@@ -5,23 +5,13 @@
  */
 import { v } from "convex/values";
 import { internalMutation, internalQuery } from "./_generated/server.js";
-import * as reports from "./model/reports/reports.ts";
-import {
-  breakdownReport,
-  dimension,
-  focus,
-  rankBy,
-  reportRange,
-  seriesUnit,
-  summaryReport,
-  timeseriesReport,
-} from "./model/reports/shapes.ts";
 import { freshness, statsResult } from "./model/shapes.ts";
 import * as stats from "./model/stats.ts";
 import * as worker from "./model/worker.ts";
+import * as questions from "./questions.ts";
+import { operatorQuery } from "./readers.ts";
 
 const site = v.optional(v.string());
-const asked = { site, range: reportRange };
 
 export const getStats = internalQuery({
   args: { site, freshness: v.optional(freshness) },
@@ -36,20 +26,11 @@ export const settle = internalMutation({
   handler: (ctx, args) => worker.settleAll(ctx, args),
 });
 
-export const summary = internalQuery({
-  args: { ...asked, only: v.optional(focus) },
-  returns: summaryReport,
-  handler: (ctx, args) => reports.summary(ctx, args),
-});
-
-export const timeseries = internalQuery({
-  args: { ...asked, only: v.optional(focus), unit: v.optional(seriesUnit) },
-  returns: timeseriesReport,
-  handler: (ctx, args) => reports.timeseries(ctx, args),
-});
-
-export const breakdown = internalQuery({
-  args: { ...asked, dimension, rankBy: v.optional(rankBy), limit: v.optional(v.number()) },
-  returns: breakdownReport,
-  handler: (ctx, args) => reports.breakdown(ctx, args),
-});
+export const summary = operatorQuery(questions.summary);
+export const timeseries = operatorQuery(questions.timeseries);
+export const events = operatorQuery(questions.events);
+export const eventProperties = operatorQuery(questions.eventProperties);
+export const breakdown = operatorQuery(questions.breakdown);
+export const engagement = operatorQuery(questions.engagement);
+export const engagedPaths = operatorQuery(questions.engagedPaths);
+export const leftOut = operatorQuery(questions.leftOut);

@@ -1,12 +1,13 @@
 /**
  * Owns: the one way in which a door of the statistics is made: it takes a site and a token, and looks whether they may
- * read before it does anything. A public query of the statistics is made with these and with nothing else.
+ * read before it does anything. A public query of the statistics is made with these and with nothing else. And the
+ * same door for operators, who always may.
  * Not: the rule (model/access.ts), or any door.
  */
 import { v } from "convex/values";
 import type { Infer, ObjectType, PropertyValidators, Validator } from "convex/values";
 import type { RegisteredMutation, RegisteredQuery } from "convex/server";
-import { mutation, query } from "./_generated/server.js";
+import { internalQuery, mutation, query } from "./_generated/server.js";
 import type { MutationCtx, QueryCtx } from "./_generated/server.js";
 import { assertMayRead } from "./model/access.ts";
 
@@ -15,11 +16,11 @@ const asking = { ...asked, token: v.optional(v.string()) };
 
 type Asked = { site?: string };
 type Asking = Asked & { token?: string };
-type Result = Validator<unknown, "required", string>;
+export type Result = Validator<unknown, "required", string>;
 /** Of what a door's validator lets out. */
 type Returned<R extends Result> = Promise<Infer<R>>;
 
-type Door<Ctx, A extends PropertyValidators, R extends Result> = {
+export type Door<Ctx, A extends PropertyValidators, R extends Result> = {
   /** Besides `site` and `token`, which every such door has. */
   args: A;
   returns: R;
@@ -42,6 +43,20 @@ export function readerQuery<A extends PropertyValidators, R extends Result>({
       await assertMayRead(ctx, { site: rest.site, token });
       return await handler(ctx, rest as ObjectType<A> & Asked);
     },
+  });
+}
+
+/** The same for whoever has the deployment's key. */
+export function operatorQuery<A extends PropertyValidators, R extends Result>({
+  args,
+  returns,
+  handler,
+}: Door<QueryCtx, A, R>): RegisteredQuery<"internal", ObjectType<A> & Asked, Returned<R>> {
+  const result: Result = returns;
+  return internalQuery({
+    args: { ...args, ...asked },
+    returns: result,
+    handler: (ctx, given) => handler(ctx, given as ObjectType<A> & Asked),
   });
 }
 

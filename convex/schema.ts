@@ -314,7 +314,7 @@ export default defineSchema({
     visitSequence: v.optional(v.number()),
     dimensions: v.optional(v.string()),
     /** Views and events that the rate limit leaves them after the last of them; all when missing (model/limits.ts). */
-    viewsLeft: v.optional(v.number()),
+    hitsLeft: v.optional(v.number()),
     /** Newest last, at most REMEMBERED_EVENT_IDS: a resent event is recognised by it. */
     recentEventIds: v.array(v.string()),
   })
@@ -714,7 +714,7 @@ export default defineSchema({
       v.literal("failed"),
       v.literal("cancelled"),
     ),
-    /** Rows are walked from where it is; those that came after \`until\` are not looked at. */
+    /** Rows are walked from where it is; those that came after `until` are not looked at. */
     place: v.object({ of: v.string(), at: v.number(), createdAt: v.number() }),
     until: v.number(),
     /** Which step is next; one of another number does nothing. */

@@ -2,7 +2,7 @@
  * Owns: whom a site may count as one visitor, and what that makes of a number of visitors.
  * Not: the ids (convex/model/identity.ts).
  */
-import { DAY_MS } from "./calendar/civil.ts";
+import { utcDayOf } from "./calendar/civil.ts";
 
 export const VISITOR_MODES = ["browser", "daily", "none"] as const;
 export type VisitorMode = (typeof VISITOR_MODES)[number];
@@ -44,7 +44,7 @@ export function visitorsAre(
   const modes = new Set(modesWithin(changes, { from, until }));
   if (modes.has("none")) return modes.size === 1 ? "not measured" : "partly measured";
   if (!modes.has("daily")) return "distinct";
-  const isOneDay = Math.floor(from / DAY_MS) === Math.floor((until - 1) / DAY_MS);
+  const isOneDay = utcDayOf(from) === utcDayOf(until - 1);
   return isOneDay && modes.size === 1 ? "distinct" : "sum of days";
 }
 

@@ -145,6 +145,7 @@ import type * as model_worker from "../model/worker.js";
 import type * as model_zoneChange from "../model/zoneChange.js";
 import type * as operators from "../operators.js";
 import type * as past from "../past.js";
+import type * as questions from "../questions.js";
 import type * as readers from "../readers.js";
 import type * as received from "../received.js";
 import type * as reports from "../reports.js";
@@ -299,6 +300,7 @@ declare const fullApi: ApiFromModules<{
   "model/zoneChange": typeof model_zoneChange;
   operators: typeof operators;
   past: typeof past;
+  questions: typeof questions;
   readers: typeof readers;
   received: typeof received;
   reports: typeof reports;

@@ -8,10 +8,10 @@
 import { internal } from "../_generated/api.js";
 import type { ActionCtx, QueryCtx } from "../_generated/server.js";
 import { findSiteRow, siteOf } from "./sites.ts";
-import { getStats } from "./stats.ts";
+import { getInstantHeadline } from "./stats.ts";
 
-export const BADGE_FIGURES = ["total", "today", "live"] as const;
-export type BadgeFigure = (typeof BADGE_FIGURES)[number];
+const BADGE_FIGURES = ["total", "today", "live"] as const;
+type BadgeFigure = (typeof BADGE_FIGURES)[number];
 
 /** Null: nobody was told apart, so nobody is known to be online. */
 export type BadgeNumbers = { total: number; today: number; live: number | null; atLeast: boolean };
@@ -51,9 +51,9 @@ export async function serve(ctx: ActionCtx, request: Request): Promise<Response>
 /** Null where the site has none, or is none. */
 export async function read(ctx: QueryCtx, args: { site: string }): Promise<BadgeNumbers | null> {
   const row = await findSiteRow(ctx, args.site);
-  if (row === null || row.removingSince !== undefined || !siteOf(row).badge) return null;
-  const numbers = await getStats(ctx, { site: row.slug });
-  const { totalPageViews, viewsToday, activeVisitors, atLeast } = numbers;
+  if (row === null || row.removingSince !== undefined || row.badge !== true) return null;
+  const headline = await getInstantHeadline(ctx, siteOf(row));
+  const { totalPageViews, viewsToday, activeVisitors, atLeast } = headline;
   return { total: totalPageViews, today: viewsToday, live: activeVisitors, atLeast };
 }
 

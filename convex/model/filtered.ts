@@ -7,13 +7,14 @@
  * beyond is counted. The counts are in shards, so hits of one moment rarely wait for each other.
  */
 import { botKindOf } from "../../domain/bots.ts";
-import { DAY_MS } from "../../domain/calendar/civil.ts";
+import { DAY_MS, utcDayOf } from "../../domain/calendar/civil.ts";
 import { internal } from "../_generated/api.js";
 import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../_generated/server.js";
 import type { Hit } from "./arguments.ts";
 import type { FilteredCount, FilterReason, ViewOutcome } from "./shapes.ts";
 import type { FilteredHit } from "./verdicts/verdictShapes.ts";
+import { filterReason } from "../schema.ts";
 import { readSite } from "./sites.ts";
 
 /** Long enough to notice that a filter is wrong and count the hits after all. */
@@ -33,10 +34,10 @@ const SHARDS = 16;
 /** Hits that a shard keeps one by one: 4,000 a day and reason, some 2 MB. */
 export const KEPT_PER_SHARD = 250;
 
-/** Tallies that one query adds up: of 30 days, nine reasons and all shards. */
-const MAX_TALLIES = 30 * 9 * SHARDS;
+/** Tallies that one query adds up: of every day, reason and shard. */
+const MAX_TALLIES = (KEEP_FILTERED_MS / DAY_MS) * filterReason.members.length * SHARDS;
 
-type Filtered = Omit<Doc<"filteredHits">, "_id" | "_creationTime">;
+export type Filtered = Omit<Doc<"filteredHits">, "_id" | "_creationTime">;
 
 /** What a hit would be as a view, for the day on which somebody counts it after all. */
 export type Counted = { path: string; dimensions: string };
@@ -69,7 +70,7 @@ export async function keepFiltered(
 /** Keeps the row, or its number alone where the day has enough. */
 export async function storeFiltered(ctx: MutationCtx, row: Filtered): Promise<void> {
   const { site, reason } = row;
-  const startsAt = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const startsAt = utcDayOf(Date.now());
   const shard = Math.floor(Math.random() * SHARDS);
   const tally = await ctx.db
     .query("filteredTallies")

@@ -10,10 +10,11 @@
  * midnight: a visit that was open then goes on, and who has been seen since under the old id is still the same visitor
  * on that day. Never longer, because yesterday's salt is the oldest that is looked at.
  */
+import { utcDayOf } from "../../domain/calendar/civil.ts";
 import { VISIT_IDLE_MS } from "../../domain/rollups/visit.ts";
 import { timedOutSince } from "../../domain/presence.ts";
 import type { QueryCtx, MutationCtx } from "../_generated/server.js";
-import { readSalts, requestSalts, utcDayOf } from "./salts.ts";
+import { readSalts, requestSalts } from "./salts.ts";
 import { digestOf } from "./secrets.ts";
 import { findSession } from "./sessions.ts";
 import type { Site } from "./sites.ts";

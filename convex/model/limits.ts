@@ -99,24 +99,24 @@ async function hasLeft(
   return ok;
 }
 
-export type Allowed = { isAllowed: boolean; viewsLeft: number | undefined };
+export type Allowed = { isAllowed: boolean; hitsLeft: number | undefined };
 
 /**
- * What a known visitor's view, or event in an open visit, leaves them. Missing stands for all, and is all that rows of people ever have: who is
- * near it and let a token come back since the one before is taken to be there.
+ * What a known visitor's view, or event in an open visit, leaves them. Missing stands for all, and is all that rows of
+ * people ever have: who is near it and let a token come back since the one before is taken to be there.
  */
 export function takeHit(visitor: Doc<"visitors">, now: number): Allowed {
-  const { viewsLeft: value = HITS_OF_VISITOR.capacity } = visitor;
+  const { hitsLeft: value = HITS_OF_VISITOR.capacity } = visitor;
   const ts = lastActiveAtOf(visitor);
   const after = calculateRateLimit({ value, ts }, HITS_OF_VISITOR, Math.max(now, ts), 1);
   const hasRested =
     now - ts >= HITS_OF_VISITOR.period / HITS_OF_VISITOR.rate &&
     after.value >= HITS_OF_VISITOR.capacity - 2;
-  return { isAllowed: after.value >= 0, viewsLeft: hasRested ? undefined : after.value };
+  return { isAllowed: after.value >= 0, hitsLeft: hasRested ? undefined : after.value };
 }
 
 /** From the daily cron. */
 export async function forgetAddresses(ctx: MutationCtx): Promise<void> {
-  const now = Date.now();
-  await ctx.runMutation(components.rateLimiter.lib.clearAll, { before: now - KEEP_BUCKETS_MS });
+  const before = Date.now() - KEEP_BUCKETS_MS;
+  await ctx.runMutation(components.rateLimiter.lib.clearAll, { before });
 }

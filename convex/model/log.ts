@@ -25,13 +25,12 @@ export async function readViewBatch(
       q.eq("site", site).gt("commitTs", after).lte("commitTs", upTo),
     )
     .take(limit);
-  const edge = edgeOf(rows, limit);
-  if (edge === null) return rows;
-  const tied = await ctx.db
-    .query("pageViews")
-    .withIndex("by_site_commitTs", (q) => q.eq("site", site).eq("commitTs", edge))
-    .take(MAX_ROWS_PER_COMMIT);
-  return [...rows.filter((row) => commitTsOf(row) !== edge), ...tied];
+  return await withWholeCommits(rows, limit, (commitTs, most) =>
+    ctx.db
+      .query("pageViews")
+      .withIndex("by_site_commitTs", (q) => q.eq("site", site).eq("commitTs", commitTs))
+      .take(most),
+  );
 }
 
 export type LogRow = Doc<"pageViews"> | Doc<"presenceLog"> | Doc<"events"> | Doc<"engagements">;
@@ -42,10 +41,17 @@ export function commitTsOf(row: LogRow): bigint {
   throw new Error(`Row ${row._id} of the log has no commitTs and yet was read from it.`);
 }
 
-/** The commit that a full batch may have cut; null when the batch is not full. */
-export function edgeOf(rows: readonly LogRow[], limit: number): bigint | null {
+/** A batch of a log, at most `limit` rows of it, with the whole of the commit that it may have cut. */
+export async function withWholeCommits<R extends LogRow>(
+  rows: R[],
+  limit: number,
+  readCommit: (commitTs: bigint, limit: number) => Promise<R[]>,
+): Promise<R[]> {
   const last = rows.at(-1);
-  return last === undefined || rows.length < limit ? null : commitTsOf(last);
+  if (last === undefined || rows.length < limit) return rows;
+  const edge = commitTsOf(last);
+  const tied = await readCommit(edge, MAX_ROWS_PER_COMMIT);
+  return [...rows.filter((row) => commitTsOf(row) !== edge), ...tied];
 }
 
 /** Views after the cursor, at most `limit`. */
@@ -84,13 +90,12 @@ export async function readMoveBatch(
       q.eq("site", site).gt("commitTs", after).lte("commitTs", upTo),
     )
     .take(limit);
-  const edge = edgeOf(rows, limit);
-  if (edge === null) return rows;
-  const tied = await ctx.db
-    .query("presenceLog")
-    .withIndex("by_site_commitTs", (q) => q.eq("site", site).eq("commitTs", edge))
-    .take(MAX_ROWS_PER_COMMIT);
-  return [...rows.filter((row) => commitTsOf(row) !== edge), ...tied];
+  return await withWholeCommits(rows, limit, (commitTs, most) =>
+    ctx.db
+      .query("presenceLog")
+      .withIndex("by_site_commitTs", (q) => q.eq("site", site).eq("commitTs", commitTs))
+      .take(most),
+  );
 }
 
 /** True when anything is not in the headline. Reads to the open end of the log, so that a commit at the same moment conflicts instead of being overlooked. */

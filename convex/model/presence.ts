@@ -18,6 +18,8 @@ import { routeHit } from "./routing.ts";
 import type { Origin } from "./routing.ts";
 import { findSession } from "./sessions.ts";
 import type { ViewOutcome } from "./shapes.ts";
+import { findVisitor } from "./visitors.ts";
+import { moveOf } from "./tally.ts";
 import { wakeWorker } from "./waking.ts";
 
 export type Beat = {
@@ -45,9 +47,8 @@ export async function heartbeat(
   if (sessionId === null) return { outcome: "duplicate" };
   const session = await findSession(ctx, site, sessionId);
   const now = Date.now();
-  if (session === null && !(await mayBeNew(ctx, now))) {
-    return { outcome: "filtered", reason: "rate limit" };
-  }
+  const isNew = session === null && (await findVisitor(ctx, site, sessionId)) === null;
+  if (isNew && !(await mayBeNew(ctx, now))) return { outcome: "filtered", reason: "rate limit" };
   const path = meantPath(said, session?.currentPath);
   const isNews = await beat(ctx, session, { site, sessionId, path, now });
   return { outcome: isNews ? "counted" : "duplicate" };
@@ -114,6 +115,16 @@ function hasMovedOn(
   const isSaid = path !== undefined && path !== null;
   if (isSaid && meantPath(path, session.currentPath) !== session.currentPath) return true;
   return eventId !== undefined && session.eventId !== undefined && eventId !== session.eventId;
+}
+
+/** Of a view that is not counted after all: where it has a session, that is online, and its leave must not count alone. */
+export async function keepPresence(
+  ctx: MutationCtx,
+  site: string,
+  view: Doc<"pageViews">,
+): Promise<void> {
+  const move = moveOf(view);
+  if (move !== null && move.from !== move.to) await logMove(ctx, site, move);
 }
 
 /** Tells the worker that sessions moved, came (`to` alone) or went (`from` alone). */

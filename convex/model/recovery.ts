@@ -2,15 +2,14 @@
  * Owns: counting a batch that throws: it is halved until the row that throws stands alone, which is put aside.
  * Not: the halving (halving.ts), or batches that do not throw (settling.ts).
  */
-import { convexToJson } from "convex/values";
 import { internal } from "../_generated/api.js";
 import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx } from "../_generated/server.js";
 import { countAllBut } from "./halving.ts";
-import { logMove } from "./presence.ts";
+import { keepPresence } from "./presence.ts";
+import { putAside } from "./putAside.ts";
 import { outcomeOf, passBatch, readBatch } from "./settling.ts";
 import type { BatchOutcome } from "./settling.ts";
-import { movedFromOf } from "./tally.ts";
 import { ensureWorker } from "./waking.ts";
 
 /** Rows of each log that are tried at once: halving them all reads each some seven times, far below a transaction's 4,096 ranges. */
@@ -42,23 +41,11 @@ async function trySettle(ctx: MutationCtx, site: string, rows: readonly Row[]): 
 }
 
 async function quarantine(ctx: MutationCtx, site: string, found: Poison): Promise<void> {
-  const row = JSON.stringify(convexToJson(found.row));
-  const { table, error } = found;
-  await ctx.db.insert("quarantine", { site, table, row, error, quarantinedAt: Date.now() });
-  console.error(
-    `A row of ${table} of site "${site}" cannot be counted and was put aside: ${error}`,
-  );
+  await putAside(ctx, site, found);
   if (found.table === "pageViews") {
     await ctx.db.patch("pageViews", found.row._id, { quarantined: true });
     await keepPresence(ctx, site, found.row);
   } else {
     await ctx.db.delete("presenceLog", found.row._id);
   }
-}
-
-/** The view is not counted, but its session is online: the worker must hear of it, or its leave would count alone. */
-async function keepPresence(ctx: MutationCtx, site: string, view: Doc<"pageViews">): Promise<void> {
-  const from = movedFromOf(view);
-  if (view.backfilled === true || from === view.path) return;
-  await logMove(ctx, site, { from, to: view.path, sessions: 1 });
 }

@@ -6,7 +6,7 @@
  * `Math.random` there is no secret. So a hit cannot make one: the cron makes that of tomorrow while today's is in use.
  * Only where no cron has run for a day is there none; the hit that finds it so asks for it, and is of nobody.
  */
-import { DAY_MS } from "../../domain/calendar/civil.ts";
+import { DAY_MS, utcDayOf } from "../../domain/calendar/civil.ts";
 import { internal } from "../_generated/api.js";
 import type { Doc } from "../_generated/dataModel.js";
 import type { ActionCtx, MutationCtx, QueryCtx } from "../_generated/server.js";
@@ -19,10 +19,6 @@ const SALT_BYTES = 32;
 const MAX_SALTS = 100;
 
 export type Salts = { today: string | null; yesterday: string | null };
-
-export function utcDayOf(at: number): number {
-  return Math.floor(at / DAY_MS) * DAY_MS;
-}
 
 /** The salts with which a hit of this moment may be told apart: no older one is looked at, whether it is deleted yet or not. */
 export async function readSalts(ctx: QueryCtx, now: number): Promise<Salts> {

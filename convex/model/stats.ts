@@ -36,6 +36,11 @@ export async function getHeadline(ctx: QueryCtx, args: { site?: string }): Promi
   return await headlineOf(ctx, site, await sumOldRows(ctx, site.slug));
 }
 
+/** The headline alone as it is at this instant. */
+export async function getInstantHeadline(ctx: QueryCtx, site: Site): Promise<HeadlineResult> {
+  return await headlineOf(ctx, site, await sumEverything(ctx, site.slug, Date.now()));
+}
+
 /** The settled panels alone, which change every few seconds. */
 export async function getPanels(ctx: QueryCtx, args: { site?: string }): Promise<PanelsResult> {
   const site = await readSite(ctx, args.site);

@@ -48,9 +48,15 @@ export function addView(sum: Tally, view: Doc<"pageViews">): void {
   path.views += 1;
   path.pageType = view.pageType;
   path.title = view.title ?? path.title;
+  const move = moveOf(view);
+  if (move !== null) addPresence(sum, move);
+}
+
+/** What a view says of who is online; null of history that came late, and of nobody, who is never online. */
+export function moveOf(view: Doc<"pageViews">): Move | null {
   const isLive = view.backfilled !== true && view.commitTs !== undefined;
-  const touchesPresence = isLive && view.visitSequence !== IN_NO_VISIT;
-  if (touchesPresence) addPresence(sum, { from: movedFromOf(view), to: view.path, sessions: 1 });
+  if (!isLive || view.visitSequence === IN_NO_VISIT) return null;
+  return { from: movedFromOf(view), to: view.path, sessions: 1 };
 }
 
 /** Where the view's session was online right before; undefined when it was not. */

@@ -30,7 +30,7 @@ type Known = {
   lastOfPath: Doc<"pageViews"> | null;
 };
 
-const UNLIMITED: Allowed = { isAllowed: true, viewsLeft: undefined };
+const UNLIMITED: Allowed = { isAllowed: true, hitsLeft: undefined };
 
 /** The view's place in its visit, and both their dimensions; those of the visit alone for the visitor's row. */
 type Placed = {
@@ -42,8 +42,8 @@ type Placed = {
 
 type Recorded = ViewArguments & Sender;
 
-/** `viewsLeft`: what the rate limit leaves the visitor. */
-type Arrival = Admitted & { viewsLeft?: number | undefined };
+/** `hitsLeft`: what the rate limit leaves the visitor. */
+type Arrival = Admitted & { hitsLeft?: number | undefined };
 
 export async function recordPageView(ctx: MutationCtx, args: Recorded): Promise<ViewOutcome> {
   const admission = await admit(ctx, args, acceptHit(args));
@@ -65,11 +65,11 @@ async function decide(
   const known = await readKnown(ctx, arrival);
   if (wasSeen(known.visitor, arrival.hit.eventId)) return { outcome: "duplicate" };
   if (isWithinWindow(known, arrival)) return await keepDuplicate(ctx, arrival, known);
-  const { isAllowed, viewsLeft } = isTrusted
+  const { isAllowed, hitsLeft } = isTrusted
     ? UNLIMITED
     : await allowanceOf(ctx, known.visitor, arrival.now);
   if (!isAllowed) return await filter(ctx, arrival, "rate limit");
-  return await count(ctx, { ...arrival, viewsLeft }, known);
+  return await count(ctx, { ...arrival, hitsLeft }, known);
 }
 
 async function allowanceOf(
@@ -78,7 +78,7 @@ async function allowanceOf(
   now: number,
 ): Promise<Allowed> {
   if (visitor !== null) return takeHit(visitor, now);
-  return { isAllowed: await mayBeNew(ctx, now), viewsLeft: undefined };
+  return { isAllowed: await mayBeNew(ctx, now), hitsLeft: undefined };
 }
 
 async function readKnown(ctx: MutationCtx, { site, hit }: Arrival): Promise<Known> {
@@ -163,7 +163,7 @@ function placeInVisit(arrival: Arrival, visitor: Doc<"visitors"> | null, at: num
 
 async function storeVisitor(
   ctx: MutationCtx,
-  { site, hit, viewsLeft }: Arrival,
+  { site, hit, hitsLeft }: Arrival,
   {
     visitor,
     placed,
@@ -173,7 +173,7 @@ async function storeVisitor(
   const recentEventIds = remember(visitor?.recentEventIds ?? [], hit.eventId);
   const { visitSequence, ofVisit: dimensions } = placed;
   const seen = { lastSeenAt: timestamp, lastPath: hit.path, visitSequence, dimensions };
-  const changes = { ...seen, lastEventAt: undefined, viewsLeft, recentEventIds };
+  const changes = { ...seen, lastEventAt: undefined, hitsLeft, recentEventIds };
   if (visitor !== null) await ctx.db.patch("visitors", visitor._id, changes);
   else {
     const { sessionId } = hit;

@@ -7,6 +7,11 @@ export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 const WEEK_DAYS = 7;
 
+/** When the UTC day of an instant begins: of what is bounded or kept secret by the day, whatever a site's zone. */
+export function utcDayOf(at: number): number {
+  return Math.floor(at / DAY_MS) * DAY_MS;
+}
+
 /** 1970-01-01 was a Thursday: three days after the Monday on which its ISO week began. */
 const EPOCH_DAYS_SINCE_MONDAY = 3;
 

@@ -3,9 +3,11 @@ import { describe, expect, test } from "vitest";
 import type { FunctionArgs } from "convex/server";
 import { makeFunctionReference } from "convex/server";
 import { internal } from "../../convex/_generated/api.js";
+import { pastOf } from "./past.helpers.ts";
 import { DAY, NOON, tell } from "./site.ts";
 import type { Site } from "./site.ts";
 import type { CreateRuntime } from "./runtime.ts";
+import { filter } from "./verdicts.helpers.ts";
 
 const range = { from: NOON - DAY, until: NOON + DAY };
 
@@ -39,6 +41,8 @@ const CONTENT = ["content:listPosts", "content:listPages", "content:getDocument"
 type Args = FunctionArgs<ReturnType<typeof queryNamed>>;
 const queryNamed = (name: string) =>
   makeFunctionReference<"query", Record<string, unknown>, unknown>(name);
+const operatorNamed = (name: string) =>
+  makeFunctionReference<"query", Record<string, unknown>, object>(name);
 const mutationNamed = (name: string) =>
   makeFunctionReference<"mutation", Record<string, unknown>, unknown>(name);
 
@@ -87,6 +91,20 @@ export function access(create: CreateRuntime): void {
         await site.runtime.mutation(internal.sites.remove, gone);
         await site.runtime.advance(1_100);
         expect(await site.runtime.rows("apiKeys")).toEqual([]);
+      }));
+
+    test("who may read is no matter of the site's own work: its proof and its verdicts, and whatever operators ask", () =>
+      tell(create, async (site) => {
+        for (const path of ["/a", "/b"]) await site.view(path, "s1");
+        await site.runtime.mutation(internal.sites.set, { access: "operator" });
+        expect(await filter(site, { path: "/a" })).toMatchObject({ state: "done", moved: 1 });
+        expect(await pastOf(site).verify()).toMatchObject({ drift: 0, rows: 1 });
+        for (const [name, args] of Object.entries(READER_QUERIES)) {
+          const [module, door] = name.split(":");
+          if (module !== "reports") continue;
+          const answer = await site.runtime.query(operatorNamed(`operators:${door}`), args);
+          expect(answer, name).toBeDefined();
+        }
       }));
 
     test("hits are taken whoever may read", () =>

@@ -45,6 +45,20 @@ export function limits(create: CreateRuntime): void {
         expect(await view(site, hidden)).toEqual({ outcome: "counted" });
       }));
 
+    test("a visitor who is known comes back online from an address that has sent too many new ones", () =>
+      tell(create, async (site) => {
+        await makeSalts(site);
+        await site.view("/a", "known", SENDER);
+        await site.leave("known");
+        await sendUntilLimited((turn) => view(site, { path: "/a", sessionId: `n${turn}` }));
+        for (const sessionId of ["known", "never-seen"]) {
+          await site.beat("/a", sessionId, SENDER);
+        }
+        const online = (await site.runtime.rows("activeSessions")).map((row) => row.sessionId);
+        expect(online).toContain("known");
+        expect(online).not.toContain("never-seen");
+      }));
+
     test("interactive events of a visit and its views are of one measure; without an address nobody else is limited", () =>
       tell(create, async (site) => {
         await site.view("/a", "s1");

@@ -34,7 +34,7 @@ export function pastOf(site: Site) {
   /** Lets the chain of steps run until nothing is left. */
   async function work(): Promise<void> {
     for (let turn = 0; turn < 400; turn += 1) {
-      await runtime.mutation(api.stats.settle, {});
+      await runtime.mutation(internal.operators.settle, {});
       await runtime.mutation(internal.past.ensureChains, {});
       await runtime.advance(2_000);
       const busy = (await runtime.rows("pastWork")).some(

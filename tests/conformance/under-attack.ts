@@ -91,7 +91,7 @@ export function underAttack(create: CreateRuntime): void {
         await site.runtime.advance(2_000);
         await site.view("/b", "s2");
         const visitors = await site.runtime.rows("visitors");
-        expect(visitors.find(({ sessionId }) => sessionId === "s2")?.viewsLeft).toBeUndefined();
+        expect(visitors.find(({ sessionId }) => sessionId === "s2")?.hitsLeft).toBeUndefined();
       }));
 
     test("the limits cost a known visitor's view nothing, and a first view at most one document and two ranges", () =>

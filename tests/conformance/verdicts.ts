@@ -2,6 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { api, internal } from "../../convex/_generated/api.js";
+import { KEPT_PER_SHARD } from "../../convex/model/filtered.ts";
+import { utcDayOf } from "../../domain/calendar/civil.ts";
 import { runs } from "../long.helpers.ts";
 import { liveDays, pastOf } from "./past.helpers.ts";
 import type { CreateRuntime } from "./runtime.ts";
@@ -45,6 +47,19 @@ export function verdicts(create: CreateRuntime, { histories }: { histories: numb
         const again = { ...phone, userAgent: "Mozilla/5.0 (Linux) Gecko", eventId: "e1" };
         await site.runtime.advance(HOUR);
         expect(await site.view("/a", "phone", again)).toEqual({ outcome: "duplicate" });
+      }));
+
+    test("views that an operator takes out are all kept, also on a day on which of filtered hits no more are", () =>
+      tell(create, async (site) => {
+        const startsAt = utcDayOf(site.runtime.now());
+        const full = { site: "default", reason: "excluded path", startsAt, kept: KEPT_PER_SHARD };
+        const shards = Array.from({ length: 16 }, (_, shard) => ({ ...full, shard, beyond: 0 }));
+        await site.runtime.insert("filteredTallies", shards);
+        for (const path of ["/a", "/b"]) await site.view(path, "s1");
+        expect(await filter(site, { path: "/a" })).toMatchObject({ moved: 1 });
+        await expectRight(site, { views: 1, visitors: 1 });
+        expect(await restore(site, { path: "/a" })).toMatchObject({ moved: 1 });
+        await expectRight(site, { views: 2, visitors: 1 });
       }));
 
     test("a hit that was counted meanwhile, or lies within the window of a view, is no further view", () =>

@@ -257,6 +257,17 @@ function none(create: CreateRuntime): void {
       });
     }));
 
+  test("a view of nobody that cannot be counted is put aside, and puts nobody online", () =>
+    tell(create, async (site) => {
+      await site.view("/a", "s1");
+      const row = { path: "/poison", pageType: "page", sessionId: "v e1", timestamp: -1 };
+      const nobodys = { ...row, site: "default", visitSequence: 0 };
+      await site.runtime.insertLogged("pageViews", [nobodys]);
+      await site.settleReports();
+      expect(await site.runtime.rows("quarantine")).toMatchObject([{ table: "pageViews" }]);
+      expect(await site.stats()).toMatchObject({ activeVisitors: 1, totalPageViews: 1 });
+    }));
+
   test("visits and visitors are not measured, which is not 0; views are, by every dimension, and can be proved", () =>
     tell(create, async (site) => {
       await setMode(site, "none");

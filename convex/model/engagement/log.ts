@@ -6,7 +6,7 @@ import type { LoggedEngagement } from "../../../domain/engagement/rollup.ts";
 import { unpackReported } from "../../../domain/engagement/reported.ts";
 import type { Doc } from "../../_generated/dataModel.js";
 import type { QueryCtx } from "../../_generated/server.js";
-import { MAX_ROWS_PER_COMMIT, commitTsOf, edgeOf } from "../log.ts";
+import { withWholeCommits } from "../log.ts";
 
 export type EngagementRow = Doc<"engagements">;
 
@@ -22,13 +22,12 @@ export async function readEngagementBatch(
       q.eq("site", site).gt("commitTs", after).lte("commitTs", upTo),
     )
     .take(limit);
-  const edge = edgeOf(rows, limit);
-  if (edge === null) return rows;
-  const tied = await ctx.db
-    .query("engagements")
-    .withIndex("by_site_commitTs", (q) => q.eq("site", site).eq("commitTs", edge))
-    .take(MAX_ROWS_PER_COMMIT);
-  return [...rows.filter((row) => commitTsOf(row) !== edge), ...tied];
+  return await withWholeCommits(rows, limit, (commitTs, most) =>
+    ctx.db
+      .query("engagements")
+      .withIndex("by_site_commitTs", (q) => q.eq("site", site).eq("commitTs", commitTs))
+      .take(most),
+  );
 }
 
 /** True when anything is not in the roll-ups. Reads to the open end of the log, so that a commit at the same moment conflicts instead of being overlooked. */

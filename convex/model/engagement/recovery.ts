@@ -2,15 +2,13 @@
  * Owns: a batch of engagement that throws: what can be counted is, and the rows that cannot are put aside, or tried again.
  * Not: the halving (halving.ts), or batches that do not throw (roll.ts).
  */
-import { convexToJson } from "convex/values";
 import { internal } from "../../_generated/api.js";
-import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx } from "../../_generated/server.js";
 import { countAllBut } from "../halving.ts";
+import { putAside } from "../putAside.ts";
 import { ensureWorker } from "../waking.ts";
 import { passRows, readNext } from "./roll.ts";
 import type { EngagementBatch } from "./roll.ts";
-import type { EngagementRow } from "./log.ts";
 
 /** Rows that are tried at once: halving them all reads each some seven times. */
 const REPORTS_PER_TRY = 50;
@@ -23,7 +21,10 @@ export async function rollWithoutPoison(ctx: MutationCtx, site: string): Promise
     const ids = some.map(({ _id }) => _id);
     await ctx.runMutation(internal.worker.rollEngagementRows, { site, ids });
   });
-  for (const { row, error } of poison) await putAside(ctx, row, error);
+  for (const { row, error } of poison) {
+    await putAside(ctx, site, { table: "engagements", row, error });
+    await ctx.db.patch("engagements", row._id, { quarantined: true });
+  }
   const isFull = rows.length >= REPORTS_PER_TRY;
   await passRows(ctx, worker, rows, isFull);
   return { rows: rows.length, isFull };
@@ -36,17 +37,4 @@ export async function retryEngagement(ctx: MutationCtx, stored: { _id?: unknown 
   if (row === null) return;
   const { commitTs } = ctx.db.vars;
   await ctx.db.patch("engagements", row._id, { commitTs, quarantined: undefined });
-}
-
-async function putAside(ctx: MutationCtx, row: EngagementRow, error: string): Promise<void> {
-  const { site } = row;
-  const put: Omit<Doc<"quarantine">, "_id" | "_creationTime"> = {
-    ...{ site, table: "engagements", row: JSON.stringify(convexToJson(row)) },
-    ...{ error, quarantinedAt: Date.now() },
-  };
-  await ctx.db.insert("quarantine", put);
-  await ctx.db.patch("engagements", row._id, { quarantined: true });
-  console.error(
-    `A row of engagements of site "${site}" cannot be counted and was put aside: ${error}`,
-  );
 }

@@ -5,7 +5,6 @@
  *
  * Events have no headline, so they have one cursor, which moves in the transaction that rolls them up.
  */
-import { convexToJson } from "convex/values";
 import type { Calendar } from "../../../domain/calendar/calendar.ts";
 import type { LoggedEvent } from "../../../domain/rollups/event.ts";
 import { LAST_INSTANT } from "../../../domain/rollups/view.ts";
@@ -13,6 +12,7 @@ import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx } from "../../_generated/server.js";
 import { commitTsOf } from "../log.ts";
 import { MAX_ALL_POISON } from "../halving.ts";
+import { putAside } from "../putAside.ts";
 import { countWaiting, countWaitingToTheEnd, readEventBatch } from "./log.ts";
 import { loggedEventOf } from "./logged.ts";
 
@@ -98,19 +98,11 @@ async function logged(
     );
     return null;
   }
-  for (const found of poison) await quarantine(ctx, found);
+  for (const { row, error } of poison) {
+    await putAside(ctx, row.site, { table: "events", row, error });
+    await ctx.db.patch("events", row._id, { quarantined: true });
+  }
   return hours;
-}
-
-async function quarantine(
-  ctx: MutationCtx,
-  { row, error }: { row: Row; error: string },
-): Promise<void> {
-  const { site } = row;
-  const kept = { site, table: "events" as const, row: JSON.stringify(convexToJson(row)), error };
-  await ctx.db.insert("quarantine", { ...kept, quarantinedAt: Date.now() });
-  await ctx.db.patch("events", row._id, { quarantined: true });
-  console.error(`An event of site "${site}" cannot be counted and was put aside: ${error}`);
 }
 
 /** Of a row whose time is none, any: it is put aside. */

@@ -4,7 +4,7 @@
  */
 import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../../_generated/server.js";
-import { MAX_ROWS_PER_COMMIT, commitTsOf, edgeOf } from "../log.ts";
+import { withWholeCommits } from "../log.ts";
 
 type Cursor = Pick<Doc<"workers">, "eventCursor"> | null;
 
@@ -20,13 +20,12 @@ export async function readEventBatch(
       q.eq("site", site).gt("commitTs", after).lte("commitTs", upTo),
     )
     .take(limit);
-  const edge = edgeOf(rows, limit);
-  if (edge === null) return rows;
-  const tied = await ctx.db
-    .query("events")
-    .withIndex("by_site_commitTs", (q) => q.eq("site", site).eq("commitTs", edge))
-    .take(MAX_ROWS_PER_COMMIT);
-  return [...rows.filter((row) => commitTsOf(row) !== edge), ...tied];
+  return await withWholeCommits(rows, limit, (commitTs, most) =>
+    ctx.db
+      .query("events")
+      .withIndex("by_site_commitTs", (q) => q.eq("site", site).eq("commitTs", commitTs))
+      .take(most),
+  );
 }
 
 /** How many events wait, at most `limit`. Bounded by now, so that one which commits at the same moment does not conflict. */

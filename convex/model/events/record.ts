@@ -50,11 +50,11 @@ async function decide(
 ): Promise<ViewOutcome> {
   const { site, hit, now } = admission;
   const placed = await place(ctx, site.slug, hit, now);
-  const { isAllowed, viewsLeft } = isTrusted
-    ? { isAllowed: true, viewsLeft: placed.visitor?.viewsLeft }
+  const { isAllowed, hitsLeft } = isTrusted
+    ? { isAllowed: true, hitsLeft: placed.visitor?.hitsLeft }
     : await allowanceOf(ctx, placed, now);
   if (!isAllowed) return await filter(ctx, admission, "rate limit");
-  await count(ctx, site.slug, hit, { ...placed, viewsLeft });
+  await count(ctx, site.slug, hit, { ...placed, hitsLeft });
   await wakeWorker(ctx, site.slug, now);
   return { outcome: "counted" };
 }
@@ -67,7 +67,7 @@ async function allowanceOf(
 ): Promise<Allowed> {
   if (visitor !== null && facts !== null) return takeHit(visitor, now);
   const may = visitor === null ? mayBeNew : maySendLoose;
-  return { isAllowed: await may(ctx, now), viewsLeft: undefined };
+  return { isAllowed: await may(ctx, now), hitsLeft: undefined };
 }
 
 /** Reads only what this one event could have written, so no other event conflicts with it. */
@@ -132,9 +132,9 @@ async function count(
   ctx: MutationCtx,
   site: string,
   { sessionId, eventId, path, event }: Arrived,
-  placed: Placed & { viewsLeft: number | undefined },
+  placed: Placed & { hitsLeft: number | undefined },
 ): Promise<void> {
-  const { visitor, nameLastSeenAt, timestamp, facts, viewsLeft } = placed;
+  const { visitor, nameLastSeenAt, timestamp, facts, hitsLeft } = placed;
   await ctx.db.insert("events", {
     ...{ site, sessionId, eventId, timestamp, commitTs: ctx.db.vars.commitTs },
     ...event,
@@ -145,7 +145,7 @@ async function count(
   });
   if (visitor !== null && facts !== null) {
     const { visitSequence } = facts;
-    const changes = { lastEventAt: timestamp, visitSequence, viewsLeft };
+    const changes = { lastEventAt: timestamp, visitSequence, hitsLeft };
     await ctx.db.patch("visitors", visitor._id, changes);
   }
 }

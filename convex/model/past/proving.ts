@@ -5,7 +5,7 @@
  */
 import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx } from "../../_generated/server.js";
-import { api } from "../../_generated/api.js";
+import { internal } from "../../_generated/api.js";
 import { compareDay, compareMonth } from "./comparing.ts";
 import type { Findings } from "./comparing.ts";
 import { countDay, endJob } from "./jobs.ts";
@@ -94,7 +94,7 @@ async function provePaths(
 
 /** What waits for the worker is in no total yet. */
 async function settleAll(ctx: MutationCtx, site: string): Promise<void> {
-  await ctx.runMutation(api.stats.settle, { site });
+  await ctx.runMutation(internal.operators.settle, { site });
 }
 
 function proceed(proof: ProofTask): Proved {

@@ -7,16 +7,16 @@
  */
 import { calendarOf } from "../../../domain/calendar/calendar.ts";
 import type { Calendar } from "../../../domain/calendar/calendar.ts";
-import { IN_NO_VISIT } from "../../../domain/rollups/visit.ts";
 import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../../_generated/server.js";
+import { storeFiltered } from "../filtered.ts";
 import { commitTsOf } from "../log.ts";
 import { markStale } from "../past/sealing.ts";
-import { logMove } from "../presence.ts";
+import { keepPresence } from "../presence.ts";
 import { readTotals } from "../rollups/store.ts";
 import { readSite } from "../sites.ts";
-import { isCountable, movedFromOf } from "../tally.ts";
-import { byVisitor, keepAsFiltered } from "./leaving.ts";
+import { isCountable } from "../tally.ts";
+import { asFiltered, byVisitor } from "./leaving.ts";
 import { unlink } from "./unlinking.ts";
 
 type View = Doc<"pageViews">;
@@ -83,7 +83,7 @@ async function moveOut(
   }
   for (const view of excess) {
     await keepPresence(ctx, site, view);
-    await keepAsFiltered(ctx, site, view, "daily cap");
+    await storeFiltered(ctx, asFiltered(site, view, "daily cap"));
   }
   // Views that come later are not counted yet; one that was put back may be.
   await markStale(ctx, site, { instants, calendar });
@@ -140,13 +140,6 @@ async function remember(
   cappedDays: Day[] | undefined,
 ): Promise<void> {
   await ctx.db.patch("workers", _id, { cappedDays });
-}
-
-/** The view is not counted, but its session, where it has one, is online: the worker must hear of it, or its leave would count alone. */
-async function keepPresence(ctx: MutationCtx, site: string, view: View): Promise<void> {
-  if (view.visitSequence === IN_NO_VISIT) return;
-  const from = movedFromOf(view);
-  if (from !== view.path) await logMove(ctx, site, { from, to: view.path, sessions: 1 });
 }
 
 /** What follows a view that left has changed. */

@@ -1,23 +1,16 @@
 /**
- * Owns: what a view that leaves the log leaves behind: a filtered hit.
- * Not: its visitor's history (unlinking.ts), or the numbers (uncounting.ts).
+ * Owns: what a view that leaves the log leaves behind: the row of a filtered hit.
+ * Not: its visitor's history (unlinking.ts), the numbers (uncounting.ts), or how many such rows are kept.
  */
 import type { Doc } from "../../_generated/dataModel.js";
-import type { MutationCtx } from "../../_generated/server.js";
-import { storeFiltered } from "../filtered.ts";
+import type { Filtered } from "../filtered.ts";
 import type { FilterReason } from "../shapes.ts";
 
 type View = Doc<"pageViews">;
 
-export async function keepAsFiltered(
-  ctx: MutationCtx,
-  site: string,
-  view: View,
-  reason: FilterReason,
-): Promise<void> {
+export function asFiltered(site: string, view: View, reason: FilterReason): Filtered {
   const { path, pageType, sessionId, timestamp, eventId, title, dimensions } = view;
-  const hit = { path, pageType, sessionId, timestamp, eventId, title, dimensions };
-  await storeFiltered(ctx, { ...hit, site, reason });
+  return { path, pageType, sessionId, timestamp, eventId, title, dimensions, site, reason };
 }
 
 export function byVisitor(views: readonly View[]): View[][] {

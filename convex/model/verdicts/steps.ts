@@ -2,7 +2,7 @@
  * Owns: one step of changing verdicts: the next rows of the walk, and what is done with those that are meant.
  * Not: when the next step comes (jobs.ts).
  */
-import { api } from "../../_generated/api.js";
+import { internal } from "../../_generated/api.js";
 import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../../_generated/server.js";
 import { commitTsOf } from "../log.ts";
@@ -73,7 +73,7 @@ async function stepOfHits(ctx: MutationCtx, site: Site, job: Job): Promise<Step>
 async function stepOfViews(ctx: MutationCtx, site: Site, job: Job): Promise<Step> {
   const { slug } = site;
   if (!job.isDryRun) {
-    const settled: { isSettled: boolean } = await ctx.runMutation(api.stats.settle, {
+    const settled: { isSettled: boolean } = await ctx.runMutation(internal.operators.settle, {
       site: slug,
     });
     if (!settled.isSettled) return { ...countsOf(job), place: job.place, isDone: false };

@@ -8,7 +8,7 @@ import type { MutationCtx } from "../../_generated/server.js";
 import { ensureSealing, markStale } from "../past/sealing.ts";
 import type { FilterReason } from "../shapes.ts";
 import type { Site } from "../sites.ts";
-import { byVisitor, keepAsFiltered } from "./leaving.ts";
+import { asFiltered, byVisitor } from "./leaving.ts";
 import { uncount } from "./uncounting.ts";
 import { unlink } from "./unlinking.ts";
 
@@ -31,7 +31,10 @@ export async function withdrawRows(
     instants.push(...changedAt);
     if (isForgotten) visitors += 1;
   }
-  for (const view of views) await keepAsFiltered(ctx, site.slug, view, reason);
+  // Every one of them, however many: what an operator takes out can be put back.
+  for (const view of views) {
+    await ctx.db.insert("filteredHits", asFiltered(site.slug, view, reason));
+  }
   await uncount(ctx, site.slug, { views, visitors });
   await markStale(ctx, site.slug, { instants, calendar });
 }
