@@ -85,6 +85,7 @@ import type * as model_past_work from "../model/past/work.js";
 import type * as model_pathRules from "../model/pathRules.js";
 import type * as model_paths from "../model/paths.js";
 import type * as model_presence from "../model/presence.js";
+import type * as model_putAside from "../model/putAside.js";
 import type * as model_quarantine from "../model/quarantine.js";
 import type * as model_ranking from "../model/ranking.js";
 import type * as model_received_answers from "../model/received/answers.js";
@@ -240,6 +241,7 @@ declare const fullApi: ApiFromModules<{
   "model/pathRules": typeof model_pathRules;
   "model/paths": typeof model_paths;
   "model/presence": typeof model_presence;
+  "model/putAside": typeof model_putAside;
   "model/quarantine": typeof model_quarantine;
   "model/ranking": typeof model_ranking;
   "model/received/answers": typeof model_received_answers;
