@@ -112,11 +112,12 @@ function justAfter(key: Key): Key {
   return key + "\0";
 }
 
-function toPair(row: Record<string, unknown>): Pair {
-  const bytes = row["key"];
+/** Of a row that is an array: the key, the value. */
+function toPair(row: Record<number, unknown>): Pair {
+  const bytes = row[0];
   if (!(bytes instanceof Uint8Array)) throw new Error("A stored key is not a blob.");
   const key = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
-  return { key, value: row["value"] };
+  return { key, value: row[1] };
 }
 
 function bytesOf(key: Key): Buffer {
