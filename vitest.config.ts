@@ -35,6 +35,7 @@ export default defineConfig({
           name: "browser",
           environment: "node",
           setupFiles: [SEED],
+          globalSetup: ["tests/e2e/deployed.setup.ts"],
           include: ["tests/e2e/**/*.test.ts"],
           testTimeout: 240_000 * PATIENCE,
           hookTimeout: 240_000 * PATIENCE,

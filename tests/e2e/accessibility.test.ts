@@ -5,12 +5,12 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ROOT } from "../../scripts/checkout.ts";
 import { launchBrowser, newVisitor } from "./browser.helpers.ts";
-import { newFolder, removeFolder, startFootfall, type Footfall } from "./footfall.helpers.ts";
+import { deployedFolder, removeFolder, startFootfall, type Footfall } from "./footfall.helpers.ts";
 import { expectStat } from "./stats-page.helpers.ts";
 
 const AXE = readFileSync(join(ROOT, "node_modules/axe-core/axe.min.js"), "utf8");
 
-const dataFolder = newFolder("accessibility");
+const dataFolder = deployedFolder("accessibility");
 let browser: Browser;
 let footfall: Footfall;
 beforeAll(async () => {

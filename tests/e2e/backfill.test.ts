@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api.js";
 import {
   liveClient,
-  newFolder,
+  deployedFolder,
   pushWith,
   removeFolder,
   runInternal,
@@ -42,7 +42,7 @@ let dataFolder: string;
 let footfall: Footfall;
 
 beforeEach(async () => {
-  dataFolder = newFolder("backfill");
+  dataFolder = deployedFolder("backfill");
   footfall = await startFootfall(dataFolder);
   await pushWith(footfall, { "seed.ts": SEED });
   for (let from = 0; from < ROWS; from += ROWS_A_CALL) {

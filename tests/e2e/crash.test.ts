@@ -1,13 +1,13 @@
 /** Acknowledged means durable: kill -9 in the middle of a run of views loses none and counts none twice. */
 import { expect, onTestFinished, test } from "vitest";
 import { api } from "../../convex/_generated/api.js";
-import { liveClient, newFolder, removeFolder, startFootfall } from "./footfall.helpers.ts";
+import { liveClient, deployedFolder, removeFolder, startFootfall } from "./footfall.helpers.ts";
 
 const VISITORS = 200;
 const KILL_AFTER = 60;
 
 test("every view that was acknowledged is counted once, and every view that was resent is not counted twice", async () => {
-  const dataFolder = newFolder("crash");
+  const dataFolder = deployedFolder("crash");
   onTestFinished(() => removeFolder(dataFolder));
   const first = await startFootfall(dataFolder);
   const view = (index: number) => ({
@@ -56,7 +56,7 @@ test("every view that was acknowledged is counted once, and every view that was 
 });
 
 test("a client that is connected by websocket resends what the dead engine did not answer, and each counts once", async () => {
-  const dataFolder = newFolder("reconnect");
+  const dataFolder = deployedFolder("reconnect");
   onTestFinished(() => removeFolder(dataFolder));
   const first = await startFootfall(dataFolder);
   const client = liveClient(first.url);

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { ConvexClient, ConvexHttpClient } from "convex/browser";
-import { onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { ROOT } from "../../scripts/checkout.ts";
 import { run, type Outcome } from "../../scripts/processes.ts";
@@ -37,6 +37,13 @@ export type Footfall = ScriptProcess & {
 
 export function newFolder(name: string): string {
   return mkdtempSync(join(tmpdir(), `footfall-${name}-`));
+}
+
+/** A data folder of its own into which convex/ is pushed already. */
+export function deployedFolder(name: string): string {
+  const folder = newFolder(name);
+  cpSync(inject("deployedFolder"), folder, { recursive: true });
+  return folder;
 }
 
 /** Runs a script of scripts/ with the Node that runs the tests. In this checkout, `.env.local` is left alone. */
@@ -139,9 +146,9 @@ async function whenReady({ child, output, ended }: ScriptProcess): Promise<strin
   return await promise;
 }
 
-/** For one test: a Footfall on a fresh folder, stopped and removed afterwards. */
+/** For one test: a Footfall on a folder of its own, stopped and removed afterwards. */
 export async function footfallForTest(name: string): Promise<Footfall> {
-  const dataFolder = newFolder(name);
+  const dataFolder = deployedFolder(name);
   const footfall = await startFootfall(dataFolder);
   onTestFinished(async () => {
     await footfall.stop();

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { api } from "../../convex/_generated/api.js";
 import type { Stats } from "../../src/stats/stats.ts";
 import { launchBrowser, newVisitor } from "./browser.helpers.ts";
-import { newFolder, removeFolder, startFootfall, type Footfall } from "./footfall.helpers.ts";
+import { deployedFolder, removeFolder, startFootfall, type Footfall } from "./footfall.helpers.ts";
 import { expectStat } from "./stats-page.helpers.ts";
 
 const HOSTILE_PATHS = ["/שלום/admin", `/${"w".repeat(1_000)}`, "/<img src=x onerror=alert(1)>"];
 const HUGE = 123_456_789_012;
 
-const dataFolder = newFolder("layout");
+const dataFolder = deployedFolder("layout");
 let browser: Browser;
 let footfall: Footfall;
 beforeAll(async () => {

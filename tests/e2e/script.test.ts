@@ -8,10 +8,10 @@ import { HEARTBEAT_INTERVAL_MS } from "../../domain/intervals.ts";
 import { ROOT } from "../../scripts/checkout.ts";
 import { TAKEOVER_STEP_MS } from "../../src/tracking/tabs.ts";
 import { launchBrowser, newVisitor, type Visitor } from "./browser.helpers.ts";
-import { newFolder, removeFolder, startFootfall, type Footfall } from "./footfall.helpers.ts";
+import { deployedFolder, removeFolder, startFootfall, type Footfall } from "./footfall.helpers.ts";
 import { call, serveScriptPages, type Received, type ScriptPages } from "./script-pages.helpers.ts";
 
-const dataFolder = newFolder("script");
+const dataFolder = deployedFolder("script");
 let browser: Browser;
 let footfall: Footfall;
 let pages: ScriptPages;

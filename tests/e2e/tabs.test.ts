@@ -3,10 +3,10 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { HEARTBEAT_INTERVAL_MS } from "../../domain/intervals.ts";
 import { launchBrowser, newVisitor, type Visitor } from "./browser.helpers.ts";
-import { newFolder, removeFolder, startFootfall, type Footfall } from "./footfall.helpers.ts";
+import { deployedFolder, removeFolder, startFootfall, type Footfall } from "./footfall.helpers.ts";
 import { expectOnline, expectStat } from "./stats-page.helpers.ts";
 
-const dataFolder = newFolder("tabs");
+const dataFolder = deployedFolder("tabs");
 let browser: Browser;
 let footfall: Footfall;
 let stats: Page;
