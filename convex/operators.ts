@@ -4,20 +4,12 @@
  * Not: the doors of readers (stats.ts, reports.ts), which answer the same.
  */
 import { v } from "convex/values";
-import { internalMutation, internalQuery } from "./_generated/server.js";
-import { freshness, statsResult } from "./model/shapes.ts";
-import * as stats from "./model/stats.ts";
+import { internalMutation } from "./_generated/server.js";
 import * as worker from "./model/worker.ts";
 import * as questions from "./questions.ts";
 import { operatorQuery } from "./readers.ts";
 
 const site = v.optional(v.string());
-
-export const getStats = internalQuery({
-  args: { site, freshness: v.optional(freshness) },
-  returns: statsResult,
-  handler: (ctx, args) => stats.getStats(ctx, args),
-});
 
 /** Before a report, again while it is not settled. */
 export const settle = internalMutation({
@@ -26,6 +18,14 @@ export const settle = internalMutation({
   handler: (ctx, args) => worker.settleAll(ctx, args),
 });
 
+export const getStats = operatorQuery(questions.getStats);
+export const getHeadline = operatorQuery(questions.getHeadline);
+export const getPanels = operatorQuery(questions.getPanels);
+export const listPages = operatorQuery(questions.listPages);
+export const countViews = operatorQuery(questions.countViews);
+export const countNewVisitors = operatorQuery(questions.countNewVisitors);
+export const getWorker = operatorQuery(questions.getWorker);
+export const getHealth = operatorQuery(questions.getHealth);
 export const summary = operatorQuery(questions.summary);
 export const timeseries = operatorQuery(questions.timeseries);
 export const events = operatorQuery(questions.events);

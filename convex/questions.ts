@@ -1,7 +1,8 @@
 /**
- * Owns: what may be asked of a site's reports: the arguments, the answer, the rule that gives it.
- * Not: who may ask: readers (reports.ts), or operators, whoever else may (operators.ts).
+ * Owns: what may be asked of a site's statistics: the arguments, the answer, the rule that gives it.
+ * Not: who may ask: readers (stats.ts, reports.ts), or operators, whoever else may (operators.ts).
  */
+import { paginationOptsValidator, paginationResultValidator } from "convex/server";
 import { v } from "convex/values";
 import type { PropertyValidators } from "convex/values";
 import type { QueryCtx } from "./_generated/server.js";
@@ -22,17 +23,80 @@ import {
   summaryReport,
   timeseriesReport,
 } from "./model/reports/shapes.ts";
-import { filteredCount } from "./model/shapes.ts";
-
+import * as health from "./model/health.ts";
+import * as counts from "./model/past/counts.ts";
+import * as ranking from "./model/ranking.ts";
+import * as shapes from "./model/shapes.ts";
+import {
+  filteredCount,
+  freshness,
+  headlineResult,
+  pageStat,
+  panelsResult,
+  statsResult,
+  viewCount,
+} from "./model/shapes.ts";
+import * as stats from "./model/stats.ts";
 import type { Door, Result } from "./readers.ts";
 
 const asked = { range: reportRange };
+
+/** Local days of the site such as 2026-11-30, both included; an end that is left out is open. */
+export const days = { from: v.optional(v.string()), to: v.optional(v.string()) };
 
 function question<A extends PropertyValidators, R extends Result>(
   door: Door<QueryCtx, A, R>,
 ): Door<QueryCtx, A, R> {
   return door;
 }
+
+export const getStats = question({
+  args: { freshness: v.optional(freshness) },
+  returns: statsResult,
+  handler: (ctx, args) => stats.getStats(ctx, args),
+});
+
+export const getHeadline = question({
+  args: {},
+  returns: headlineResult,
+  handler: (ctx, args) => stats.getHeadline(ctx, args),
+});
+
+export const getPanels = question({
+  args: {},
+  returns: panelsResult,
+  handler: (ctx, args) => stats.getPanels(ctx, args),
+});
+
+export const listPages = question({
+  args: { paginationOpts: paginationOptsValidator },
+  returns: paginationResultValidator(pageStat),
+  handler: (ctx, args) => ranking.listPages(ctx, args),
+});
+
+export const countViews = question({
+  args: { path: v.optional(v.string()), ...days },
+  returns: viewCount,
+  handler: (ctx, args) => counts.countViews(ctx, args),
+});
+
+export const countNewVisitors = question({
+  args: { ...days },
+  returns: v.union(v.number(), v.null()),
+  handler: (ctx, args) => counts.countNewVisitors(ctx, args),
+});
+
+export const getWorker = question({
+  args: {},
+  returns: shapes.workerState,
+  handler: (ctx, args) => health.getWorker(ctx, args),
+});
+
+export const getHealth = question({
+  args: {},
+  returns: shapes.health,
+  handler: (ctx, args) => health.getHealth(ctx, args),
+});
 
 export const summary = question({
   args: { ...asked, only: v.optional(focus) },

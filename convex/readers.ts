@@ -27,6 +27,17 @@ export type Door<Ctx, A extends PropertyValidators, R extends Result> = {
   handler: (ctx: Ctx, args: ObjectType<A> & Asked) => Returned<R>;
 };
 
+/** What the handler does, once it is known that whoever asks may read. */
+async function guarded<Ctx extends QueryCtx, A extends PropertyValidators, R extends Result>(
+  handler: Door<Ctx, A, R>["handler"],
+  ctx: Ctx,
+  given: ObjectType<A> & Asking,
+): Returned<R> {
+  const { token, ...rest } = given;
+  await assertMayRead(ctx, { site: rest.site, token });
+  return await handler(ctx, rest as ObjectType<A> & Asked);
+}
+
 /** A query of the statistics. Throws `not_allowed` beside what its handler throws. */
 export function readerQuery<A extends PropertyValidators, R extends Result>({
   args,
@@ -38,11 +49,7 @@ export function readerQuery<A extends PropertyValidators, R extends Result>({
   return query({
     args: { ...args, ...asking },
     returns: result,
-    handler: async (ctx, given) => {
-      const { token, ...rest } = given as ObjectType<A> & Asking;
-      await assertMayRead(ctx, { site: rest.site, token });
-      return await handler(ctx, rest as ObjectType<A> & Asked);
-    },
+    handler: (ctx, given) => guarded(handler, ctx, given as ObjectType<A> & Asking),
   });
 }
 
@@ -71,10 +78,6 @@ export function readerMutation<A extends PropertyValidators, R extends Result>({
   return mutation({
     args: { ...args, ...asking },
     returns: result,
-    handler: async (ctx, given) => {
-      const { token, ...rest } = given as ObjectType<A> & Asking;
-      await assertMayRead(ctx, { site: rest.site, token });
-      return await handler(ctx, rest as ObjectType<A> & Asked);
-    },
+    handler: (ctx, given) => guarded(handler, ctx, given as ObjectType<A> & Asking),
   });
 }

@@ -44,7 +44,7 @@ export const event = internalMutation({
 });
 
 export const beat = internalMutation({
-  args: beatFields,
+  args: { ...beatFields, sent: v.optional(sentBy) },
   returns: viewOutcome,
   handler: (ctx, args) => presence.heartbeat(ctx, args),
 });

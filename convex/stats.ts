@@ -2,7 +2,6 @@
  * Owns: the doors of the statistics: what a browser, a reader and an operator may call, with which shapes.
  * Not: the rules (model/).
  */
-import { paginationOptsValidator, paginationResultValidator } from "convex/server";
 import { v } from "convex/values";
 import { internalMutation, internalQuery, mutation } from "./_generated/server.js";
 import { readerMutation, readerQuery } from "./readers.ts";
@@ -11,13 +10,9 @@ import * as events from "./model/events/record.ts";
 import * as engagement from "./model/engagement/recording.ts";
 import { engagementFields, engagementOutcome } from "./model/engagement/shapes.ts";
 import * as filtered from "./model/filtered.ts";
-import * as health from "./model/health.ts";
 import * as asking from "./model/past/asking.ts";
-import * as counts from "./model/past/counts.ts";
 import * as presence from "./model/presence.ts";
 import * as quarantine from "./model/quarantine.ts";
-import * as ranking from "./model/ranking.ts";
-import * as stats from "./model/stats.ts";
 import * as sweep from "./model/sweep.ts";
 import * as verdicts from "./model/verdicts/jobs.ts";
 import * as views from "./model/views.ts";
@@ -29,17 +24,12 @@ import {
   beatFields,
   eventFields,
   filteredCount,
-  freshness,
-  headlineResult,
   leaveFields,
-  pageStat,
-  panelsResult,
-  statsResult,
-  viewCount,
   viewFields,
   viewOutcome,
 } from "./model/shapes.ts";
 import { filteredHit, verdictJob } from "./model/verdicts/verdictShapes.ts";
+import * as questions from "./questions.ts";
 import { filterReason, hitCriteria } from "./schema.ts";
 
 const site = v.optional(v.string());
@@ -109,25 +99,13 @@ export const watch = readerMutation({
 });
 
 /** Headline and panels. "instant" (the default) is exact for anyone at any moment; "settled" is what the worker has counted, for a page that watches. */
-export const getStats = readerQuery({
-  args: { freshness: v.optional(freshness) },
-  returns: statsResult,
-  handler: (ctx, args) => stats.getStats(ctx, args),
-});
+export const getStats = readerQuery(questions.getStats);
 
 /** The settled headline alone. While somebody watches, it is at most a second old; a page subscribes to it beside getPanels. */
-export const getHeadline = readerQuery({
-  args: {},
-  returns: headlineResult,
-  handler: (ctx, args) => stats.getHeadline(ctx, args),
-});
+export const getHeadline = readerQuery(questions.getHeadline);
 
 /** The settled panels alone: pages by views, and where people are. While somebody watches, they are at most five seconds old. */
-export const getPanels = readerQuery({
-  args: {},
-  returns: panelsResult,
-  handler: (ctx, args) => stats.getPanels(ctx, args),
-});
+export const getPanels = readerQuery(questions.getPanels);
 
 /**
  * A reader that does not watch asks this first, and again while it is not settled: then reports hold everything that
@@ -140,45 +118,24 @@ export const settle = readerMutation({
 });
 
 /** Every page by all-time views, the most viewed first. Settled numbers. */
-export const listPages = readerQuery({
-  args: { paginationOpts: paginationOptsValidator },
-  returns: paginationResultValidator(pageStat),
-  handler: (ctx, args) => ranking.listPages(ctx, args),
-});
+export const listPages = readerQuery(questions.listPages);
 
-/** Local days of the site such as 2026-11-30, both included; an end that is left out is open. */
-const days = { from: v.optional(v.string()), to: v.optional(v.string()) };
+const { days } = questions;
 
 /**
  * Views of the site, or of one path, between any two days, ever. Settled; O(log n). `isExact` is false for days of one
  * path on a site where an hour once had more paths than are kept by name. Throws `unknown_site` or `invalid_range`.
  */
-export const countViews = readerQuery({
-  args: { path: v.optional(v.string()), ...days },
-  returns: viewCount,
-  handler: (ctx, args) => counts.countViews(ctx, args),
-});
+export const countViews = readerQuery(questions.countViews);
 
 /** Visitors who came for the first time ever between any two days; null where the site told nobody apart. Settled; O(log n). Throws as above. */
-export const countNewVisitors = readerQuery({
-  args: { ...days },
-  returns: v.union(v.number(), v.null()),
-  handler: (ctx, args) => counts.countNewVisitors(ctx, args),
-});
+export const countNewVisitors = readerQuery(questions.countNewVisitors);
 
 /** How far behind the worker is. Changes with each of its runs: to be asked now and then. */
-export const getWorker = readerQuery({
-  args: {},
-  returns: shapes.workerState,
-  handler: (ctx, args) => health.getWorker(ctx, args),
-});
+export const getWorker = readerQuery(questions.getWorker);
 
 /** Which jobs run, when the numbers were last proved, what was put aside. */
-export const getHealth = readerQuery({
-  args: {},
-  returns: shapes.health,
-  handler: (ctx, args) => health.getHealth(ctx, args),
-});
+export const getHealth = readerQuery(questions.getHealth);
 
 const pastJob = v.union(shapes.pastJob, v.null());
 

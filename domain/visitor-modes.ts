@@ -12,7 +12,7 @@ export const VISITOR_MODE_MEANINGS: Readonly<Record<VisitorMode, string>> = {
   browser:
     "A visitor is a browser: it keeps a random id in its own storage, and is the same visitor for as long as it does.",
   daily:
-    "A visitor is an address with a user agent on one UTC day: nothing is kept in the browser, neither is stored, and visitors of several days are the sum of those of each day.",
+    "A visitor is an address with a user agent on one UTC day: nothing is kept in the browser, neither is stored of a person, and visitors of several days are the sum of those of each day.",
   none: "Views only: nothing is kept in the browser, and visitors, visits and who is online are not measured.",
 };
 

@@ -4,6 +4,7 @@
  */
 import { isTimeZone } from "../../domain/calendar/zones.ts";
 import { DAY_MS } from "../../domain/calendar/civil.ts";
+import { normaliseHostPattern } from "../../domain/dimensions/host.ts";
 import { COUNTRY_HEADERS } from "../../domain/dimensions/place.ts";
 import { MAX_SITE_NAME_LENGTH } from "../../domain/limits.ts";
 import { faultOfPattern, isQueryName, MAX_RULES_OF_A_KIND } from "../../domain/path-rules.ts";
@@ -103,8 +104,9 @@ function acceptBlocked(patterns: readonly string[]): string[] {
   return unique(patterns.map(acceptHostPattern));
 }
 
+/** In the form that hosts of hits have (domain/dimensions/host.ts), or it would match none of them. */
 function acceptHostPattern(pattern: string): string {
-  const lower = pattern.trim().toLowerCase();
+  const lower = normaliseHostPattern(pattern);
   if (/^[a-z0-9.*:_[\]-]{3,253}$/.test(lower) && /[a-z0-9]/.test(lower)) return lower;
   throw callerError(
     "invalid_site",

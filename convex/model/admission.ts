@@ -64,7 +64,9 @@ export async function admit<H extends Hit>(
   if (!routed.isKnown) {
     const as = { path: sent.path, dimensions: packFirst(sender, { userAgent, ownHosts: [] }) };
     const hit = { ...sent, sessionId: await idOfStranger(ctx, routed, { ...sent, isPrivate }) };
-    return await keepStranger(ctx, routed, { hit, as, userAgent, now });
+    const isTold = routed.named === null || tellsBrowsersApart(routed.named, isPrivate);
+    const kept = isTold ? userAgent : undefined;
+    return await keepStranger(ctx, routed, { hit, as, userAgent: kept, now });
   }
   const { site } = routed;
   const visitorId = await identify(ctx, site, { ...sent, isPrivate, stated });
@@ -95,15 +97,23 @@ async function route(ctx: MutationCtx, sender: Sender): Promise<Routed> {
   return { isKnown: true, site: await readSite(ctx, sender.site) };
 }
 
-/** Keeps the hit with what it takes to count it after all. */
+/** Keeps the hit with what it takes to count it after all; its user agent only of a browser that is told apart, or where it is judged by that. */
 export async function filter(
   ctx: MutationCtx,
-  { site, hit, client, userAgent, countryHeader, now }: Admitted,
+  { site, hit, isOfNobody, client, userAgent, countryHeader, now }: Admitted,
   reason: FilterReason,
 ): Promise<ViewOutcome> {
   const request = { userAgent, countryHeader, ownHosts: site.hosts };
   const as = { path: hit.path, dimensions: packFirst(client, request) };
-  return await keepFiltered(ctx, { hit, as, userAgent, now, reason, site: site.slug });
+  const isJudgedByAgent = reason === "bot" || reason === "no browser";
+  const isKept = isJudgedByAgent || tellsBrowsersApart(site, isOfNobody);
+  const kept = isKept ? userAgent : undefined;
+  return await keepFiltered(ctx, { hit, as, userAgent: kept, now, reason, site: site.slug });
+}
+
+/** Nobody, and a visitor of a day, is promised that their user agent goes nowhere. */
+function tellsBrowsersApart({ visitorMode }: Site, isNobody = false): boolean {
+  return visitorMode === "browser" && !isNobody;
 }
 
 function packFirst(

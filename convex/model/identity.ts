@@ -4,7 +4,8 @@
  *
  * Every door that takes hits asks here first, so views, heartbeats and leaves find the same rows, and what a browser
  * sends as its id counts for nothing where the site tells visitors apart by day, or not at all. The address and the
- * user agent go into a hash and nowhere else: not into a row, a log line or an answer.
+ * user agent go into a hash and nowhere else: not into a row, a log line or an answer. (What is filtered by its user
+ * agent, as a bot, is kept with that: admission.ts.)
  *
  * A day is a UTC day, and an id is of one day. It is used on the next one only by somebody whom it has brought over
  * midnight: a visit that was open then goes on, and who has been seen since under the old id is still the same visitor

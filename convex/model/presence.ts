@@ -10,9 +10,10 @@ import { HEARTBEAT_DEDUP_MS } from "../../domain/intervals.ts";
 import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx } from "../_generated/server.js";
 import { acceptId, acceptSessionId } from "./arguments.ts";
-import { isBotRequest } from "./bots.ts";
+import { readUserAgent } from "./bots.ts";
+import { refusalOf } from "./doorRules.ts";
+import type { Sending } from "./doorRules.ts";
 import { identify } from "./identity.ts";
-import { mayBeNew } from "./limits.ts";
 import { countedPath, meantPath } from "./pathRules.ts";
 import { routeHit } from "./routing.ts";
 import type { Origin } from "./routing.ts";
@@ -31,24 +32,34 @@ export type Beat = {
   eventId?: string | undefined;
 };
 
-/** A sign of life of a page. What no site knows, or a program sends, puts nobody online; and nobody is never online. */
-export async function heartbeat(
-  ctx: MutationCtx,
-  args: Origin & { sessionId: string; currentPath: string; isPrivate?: boolean },
-): Promise<ViewOutcome> {
+type HeartbeatArguments = Origin & {
+  sessionId: string;
+  currentPath: string;
+  isPrivate?: boolean;
+  /** What the headers of its request say. */
+  sent?: Omit<Sending, "userAgent">;
+};
+
+/**
+ * A sign of life of a page. It keeps online, or brings back, whoever is known by a view that counted: what the door
+ * refuses puts nobody online, nor does somebody whose views it refuses, and nobody is never online.
+ */
+export async function heartbeat(ctx: MutationCtx, args: HeartbeatArguments): Promise<ViewOutcome> {
   acceptSessionId(args.sessionId);
   const routed = await routeHit(ctx, args);
   if (!routed.isKnown) return { outcome: "filtered", reason: "unknown site" };
   const site = routed.site.slug;
-  if (await isBotRequest(ctx)) return { outcome: "filtered", reason: "bot" };
+  const userAgent = await readUserAgent(ctx);
+  const refusal = refusalOf(routed.site, { ...args.sent, userAgent }, args);
+  if (refusal !== null) return { outcome: "filtered", reason: refusal };
   const said = countedPath(routed.site, { path: args.currentPath });
   if (said === null) return { outcome: "filtered", reason: "excluded path" };
   const sessionId = await identify(ctx, routed.site, args);
   if (sessionId === null) return { outcome: "duplicate" };
   const session = await findSession(ctx, site, sessionId);
   const now = Date.now();
-  const isNew = session === null && (await findVisitor(ctx, site, sessionId)) === null;
-  if (isNew && !(await mayBeNew(ctx, now))) return { outcome: "filtered", reason: "rate limit" };
+  const isUnknown = session === null && (await findVisitor(ctx, site, sessionId)) === null;
+  if (isUnknown) return { outcome: "duplicate" };
   const path = meantPath(said, session?.currentPath);
   const isNews = await beat(ctx, session, { site, sessionId, path, now });
   return { outcome: isNews ? "counted" : "duplicate" };

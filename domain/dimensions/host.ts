@@ -16,6 +16,16 @@ export function normaliseHost(host: string): string {
     .replace(/:\d+$/, "")
     .replace(/\.$/, "");
   if (!/^(\[[0-9a-f:.]+\]|[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*)$/u.test(name)) return "";
+  return withoutWww(name).slice(-MAX_VALUE_LENGTH);
+}
+
+/** A pattern of such hosts, with `*` for any run of characters, in the same form. */
+export function normaliseHostPattern(pattern: string): string {
+  const name = pattern.trim().toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
+  return withoutWww(name);
+}
+
+function withoutWww(name: string): string {
   const bare = name.startsWith("www.") ? name.slice("www.".length) : name;
-  return (bare.includes(".") ? bare : name).slice(-MAX_VALUE_LENGTH);
+  return bare.includes(".") ? bare : name;
 }

@@ -194,7 +194,8 @@ export const texts = {
       visits: "Runs of views by one visitor with no gap over 30 minutes, counted where they began.",
       visitors:
         "Different browsers over the whole period: each counts once, however often it came.",
-      viewsPerVisit: "Views divided by visits.",
+      viewsPerVisit:
+        "Views divided by visits. Views of readers who ask not to be tracked count, and are in no visit.",
       bounceRatio: "Share of visits with one view.",
       averageVisitMs: "From a visit's first view to its last; a visit of one view has none.",
       averageEngagedMs:

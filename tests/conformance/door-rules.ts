@@ -1,6 +1,6 @@
 /** Owns: which views the door filters for what they are, over each way by which they come, and that each can be counted after all. Not: how many are too many (under-attack.ts). */
 import { describe, expect, test } from "vitest";
-import { internal } from "../../convex/_generated/api.js";
+import { api, internal } from "../../convex/_generated/api.js";
 import type { CreateRuntime } from "./runtime.ts";
 import { tell } from "./site.ts";
 import type { Site } from "./site.ts";
@@ -44,6 +44,42 @@ export function doorRules(create: CreateRuntime): void {
         expect(await countsOf(site)).toEqual({ views: 1, prefetch: 4 });
       }));
 
+    test("what the door refuses is no sign of life and no event either", () =>
+      tell(create, async (site) => {
+        expect(await post(site, "s1", {})).toBe("counted");
+        await site.runtime.mutation(api.stats.leave, { sessionId: "s1" });
+        const blocked = { blockedHosts: ["copy.example"] };
+        await site.runtime.mutation(internal.sites.set, blocked);
+        const refused = [
+          [{ "User-Agent": "none" }, "no browser"],
+          [{ "User-Agent": "Googlebot/2.1" }, "bot"],
+          [{ "Sec-Purpose": "prefetch" }, "prefetch"],
+          [{ Origin: "https://www.copy.example" }, "blocked host"],
+        ] as const;
+        for (const [headers, reason] of refused) {
+          const event = { kind: "event", name: "signup" };
+          expect(await post(site, "s1", headers, { kind: "beat" })).toBe(`filtered; ${reason}`);
+          expect(await post(site, "s1", headers, event)).toBe(`filtered; ${reason}`);
+        }
+        expect(await site.runtime.rows("events")).toEqual([]);
+        expect((await site.stats()).activeVisitors).toBe(0);
+      }));
+
+    test("a blocked host or referrer is meant with any port and with or without www.", () =>
+      tell(create, async (site) => {
+        const blocked = {
+          blockedHosts: ["www.copy.example", "local.example:8080"],
+          blockedReferrers: ["www.spam.example"],
+        };
+        await site.runtime.mutation(internal.sites.set, blocked);
+        for (const host of ["copy.example", "www.copy.example", "local.example:3000"])
+          expect(await site.view("/a", "s1", { host })).toMatchObject({ reason: "blocked host" });
+        for (const referrer of ["https://spam.example/", "https://www.spam.example:444/x"])
+          expect(await site.view("/a", "s1", { referrer })).toMatchObject({
+            reason: "blocked referrer",
+          });
+      }));
+
     test("a site blocks hosts and referrers, and lets them in again with what they sent", () =>
       tell(create, async (site) => {
         const blocked = { blockedHosts: ["Copy.example"], blockedReferrers: ["*.spam.example"] };
@@ -78,8 +114,13 @@ export function doorRules(create: CreateRuntime): void {
   });
 }
 
-async function post(site: Site, sessionId: string, headers: Record<string, string>) {
-  const body = JSON.stringify({ kind: "view", path: "/a", sessionId });
+async function post(
+  site: Site,
+  sessionId: string,
+  headers: Record<string, string>,
+  said: { kind: string; name?: string } = { kind: "view" },
+) {
+  const body = JSON.stringify({ ...said, path: "/a", sessionId });
   const answer = await site.runtime.fetch("/e", { method: "POST", body, headers });
   return answer.headers.get("X-Footfall");
 }

@@ -119,8 +119,9 @@ class Model {
     return event;
   }
 
-  /** Every view beats; a heartbeat inside its window on the same path does not. */
+  /** Every view beats; a heartbeat inside its window on the same path does not, nor does that of somebody without a view. */
   beat(sessionId: string, path: string, at: number, isForced = true): void {
+    if (!this.counted.some((view) => view.sessionId === sessionId)) return;
     const session = this.online.get(sessionId);
     const isRepeat = session?.path === path && at - session.lastSeen < 10_000;
     if (isForced || !isRepeat) this.online.set(sessionId, { path, lastSeen: at });

@@ -72,6 +72,7 @@ export function leaks(create: CreateRuntime): void {
 class Model {
   readonly countedAt = new Map<string, number>();
   readonly online = new Map<string, string>();
+  readonly #known = new Set<string>();
   views = 0;
   events = 0;
 
@@ -84,7 +85,13 @@ class Model {
       this.views += 1;
     }
     this.online.set(who, path);
+    this.#known.add(who);
     return isCounted ? "counted" : "duplicate";
+  }
+
+  /** By a view: only then is a heartbeat a sign of life. */
+  knows(who: string): boolean {
+    return this.#known.has(who);
   }
 }
 
@@ -121,7 +128,7 @@ async function take(site: Site, models: Map<Slug, Model>, step: Step): Promise<v
   const path = step.where === 0 ? "/a" : "/b";
   if (step.kind === "beat") {
     await runtime.mutation(api.stats.heartbeat, { ...from, currentPath: path });
-    model.online.set(sessionId, path);
+    if (model.knows(sessionId)) model.online.set(sessionId, path);
     return;
   }
   if (step.kind === "event") {

@@ -1,5 +1,6 @@
 /** Owns: what must be true of who is online, on every runtime. Not: counting. */
 import { describe, expect, test } from "vitest";
+import { api } from "../../convex/_generated/api.js";
 import { tell, MINUTE } from "./site.ts";
 import type { CreateRuntime } from "./runtime.ts";
 
@@ -30,23 +31,25 @@ export function presence(create: CreateRuntime): void {
         expect((await site.stats()).activeVisitors).toBe(1);
       }));
 
-    test("a heartbeat never counts a view and never creates a visitor", () =>
+    test("a heartbeat never counts a view or creates a visitor, and brings back only whom a view made known", () =>
       tell(create, async (site) => {
         await site.beat("/a", "s1");
-        expect(await site.stats()).toMatchObject({
-          activeVisitors: 1,
-          totalPageViews: 0,
-          uniqueVisitors: 0,
-          pagesTotal: 0,
-        });
+        expect(await site.stats()).toMatchObject({ activeVisitors: 0, totalPageViews: 0 });
+        await site.view("/a", "s2");
+        await site.runtime.mutation(api.stats.leave, { sessionId: "s2" });
+        expect(await site.stats()).toMatchObject({ activeVisitors: 0 });
+        await site.beat("/b", "s2");
+        const expected = { activeVisitors: 1, totalPageViews: 1, uniqueVisitors: 1, pagesTotal: 1 };
+        expect(await site.stats()).toMatchObject(expected);
         await site.settle();
-        expect(await site.settled()).toMatchObject({ activeVisitors: 1, pagesTotal: 0 });
-        expect(await site.runtime.rows("visitors")).toEqual([]);
+        expect(await site.settled()).toMatchObject(expected);
+        expect(await site.runtime.rows("visitors")).toHaveLength(1);
       }));
 
     test("a bot's heartbeat does not put it online", () =>
       tell(create, async (site) => {
-        const { api } = await import("../../convex/_generated/api.js");
+        await site.view("/a", "s1");
+        await site.runtime.mutation(api.stats.leave, { sessionId: "s1" });
         await site.runtime.mutation(
           api.stats.heartbeat,
           { sessionId: "s1", currentPath: "/a" },

@@ -213,7 +213,7 @@ function salts(create: CreateRuntime): void {
       expect((await site.stats()).totalPageViews).toBe(2);
     }));
 
-  test("no row of any table and no line of a log has the address or the user agent of a counted visitor", () =>
+  test("no row of any table and no line of a log has the address or the user agent of a person, also where the hit is filtered", () =>
     tell(create, async (site) => {
       await setMode(site, "daily");
       const log = await site.runtime.logged(async () => {
@@ -224,6 +224,9 @@ function salts(create: CreateRuntime): void {
         await send(site, { kind: "leave", sessionId: "x" }, ANNE);
         await site.view("/a", "x", { userAgent: ANNE.userAgent });
         await site.view("/a", "an id", ANNE).catch(() => undefined);
+        await site.runtime.mutation(internal.sites.set, { blockedHosts: ["copy.example"] });
+        await site.view("/a", "x", { ...ANNE, host: "copy.example" });
+        await site.view("/a", "x", { ...ANNE, isPrivate: true, host: "copy.example" });
         await site.settleReports();
       });
       const text = (await everything(site)) + log;

@@ -38,17 +38,18 @@ export async function receiveHit(
   headers: Headers,
 ): Promise<ViewOutcome | EngagementOutcome> {
   const { kind } = fields;
+  const from = { host: hostOf(fields, headers), isPrivate: isPrivate(fields, headers) };
+  const sent = {
+    isPrefetch: isPrefetchRequest(headers),
+    isWithoutAgent: headers.get("User-Agent") === null,
+  };
   switch (kind) {
     case "view":
       return await ctx.runMutation(internal.received.view, {
         ...viewOf(fields),
         language: optionalText(fields, "language") ?? languageOf(headers),
-        host: hostOf(fields, headers),
-        isPrivate: isPrivate(fields, headers),
-        sent: {
-          isPrefetch: isPrefetchRequest(headers),
-          isWithoutAgent: headers.get("User-Agent") === null,
-        },
+        ...from,
+        sent,
         countries: COUNTRY_HEADERS.flatMap((header) => {
           const country = headers.get(header);
           return country === null
@@ -59,16 +60,16 @@ export async function receiveHit(
     case "event":
       return await ctx.runMutation(internal.received.event, {
         ...eventOf(fields),
-        host: hostOf(fields, headers),
-        isPrivate: isPrivate(fields, headers),
+        ...from,
+        sent,
       });
     case "beat":
       return await ctx.runMutation(internal.received.beat, {
         sessionId: sessionOf(fields),
         currentPath: pathOf(fields),
         site: optionalText(fields, "site"),
-        host: hostOf(fields, headers),
-        isPrivate: isPrivate(fields, headers),
+        ...from,
+        sent,
       });
     case "leave":
       return await ctx.runMutation(internal.received.leave, {
@@ -76,14 +77,12 @@ export async function receiveHit(
         path: optionalText(fields, "path"),
         eventId: optionalText(fields, "eventId"),
         site: optionalText(fields, "site"),
-        host: hostOf(fields, headers),
-        isPrivate: isPrivate(fields, headers),
+        ...from,
       });
     case "engagement":
       return await ctx.runMutation(internal.received.engagement, {
         ...engagementOf(fields),
-        host: hostOf(fields, headers),
-        isPrivate: isPrivate(fields, headers),
+        ...from,
       });
     default:
       throw callerError(

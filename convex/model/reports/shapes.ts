@@ -75,7 +75,7 @@ export const summaryReport = v.object({
   ...figures,
   /** Share of visits with one view, 0..1. */
   bounceRatio: measured,
-  /** Null also where only a part was measured. */
+  /** All views, also those of nobody, which are in no visit. Null also where only a part was measured. */
   viewsPerVisit: measured,
   averageVisitMs: measured,
 });
