@@ -4,13 +4,21 @@ import { Component, type ReactNode } from "react";
 type Props = {
   children: ReactNode;
   fallback: (error: Error, retry: () => void) => ReactNode;
+  /** What the children are asked for: when it changes, a failure of before is none of it. */
+  resetOn?: string;
 };
 
-export class PanelBoundary extends Component<Props, { error: Error | null }> {
-  override state: { error: Error | null } = { error: null };
+type State = { error: Error | null; askedOn: string | undefined };
 
-  static getDerivedStateFromError(thrown: unknown) {
+export class PanelBoundary extends Component<Props, State> {
+  override state: State = { error: null, askedOn: undefined };
+
+  static getDerivedStateFromError(thrown: unknown): Partial<State> {
     return { error: thrown instanceof Error ? thrown : new Error(String(thrown)) };
+  }
+
+  static getDerivedStateFromProps({ resetOn }: Props, { askedOn }: State): Partial<State> | null {
+    return resetOn === askedOn ? null : { error: null, askedOn: resetOn };
   }
 
   override render(): ReactNode {

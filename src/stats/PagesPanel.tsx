@@ -1,16 +1,17 @@
 /** Owns: the pages by views, and asking for more of them. Not: one row (PagesTable.tsx). */
 import { usePaginatedQuery } from "convex/react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { api } from "../../convex/_generated/api.js";
 import { FailedPanel } from "./FailedPanel.tsx";
 import { formatShare } from "./formats.ts";
 import { PagesTable } from "./PagesTable.tsx";
 import { EngagedPaths } from "./period/EngagedPaths.tsx";
-import { PAGE_TABS } from "./period/panels.ts";
+import { askedOf, PAGE_TABS } from "./period/panels.ts";
 import { BreakdownOf, PanelFrame, PanelTabs } from "./period/PeriodPanel.tsx";
 import type { PanelProps } from "./period/PeriodPanel.tsx";
 import { useEngagement } from "./period/useEngagement.ts";
+import type { Period } from "./period/usePeriod.ts";
 import { PanelBoundary } from "../shared/PanelBoundary.tsx";
 import { useReaderArguments } from "./readerToken.ts";
 import type { PageStat, Stats } from "./stats.ts";
@@ -110,21 +111,34 @@ const EVER = "ever";
 /** Only where pages reported how long they were in use. */
 const ENGAGED = "engaged";
 
+/** Which function a tab asks, where it is no breakdown. */
+const SOURCES: Readonly<Record<string, string>> = {
+  [EVER]: "stats:getPanels",
+  [ENGAGED]: "reports:engagedPaths",
+};
+
 type PageTab = (typeof PAGE_TABS)[number]["name"] | typeof EVER | typeof ENGAGED;
+
+/** Whether any page of the period reported it, whatever one value the figures are of. */
+function useIsEngaged(period: Period): boolean {
+  const ofAll = useMemo(() => ({ ...period, asked: { ...period.asked, only: null } }), [period]);
+  return useEngagement(ofAll) !== null;
+}
 
 /** All pages ever, with who is on them now; and those of the period. Who has chosen a period sees that first. */
 export function PagesPanel({ stats, ...panel }: PanelProps & { stats: Stats }) {
   const [parameters] = useSearchParams();
   const [name, setName] = useState<PageTab>(parameters.has("period") ? "period" : EVER);
-  const isEngaged = useEngagement(panel.period) !== null;
+  const isEngaged = useIsEngaged(panel.period);
   const tab = PAGE_TABS.find((one) => one.name === name);
-  const titles = [EVER, ...PAGE_TABS.map((one) => one.name)] as const;
-  const tabs = [...titles, ...(isEngaged || name === ENGAGED ? ([ENGAGED] as const) : [])].map(
-    (one) => ({ name: one, title: texts.period.tabs[one] }),
-  );
+  const titles: PageTab[] = [EVER, ...PAGE_TABS.map((one) => one.name)];
+  if (isEngaged || name === ENGAGED) titles.push(ENGAGED);
+  const tabs = titles.map((one) => ({ name: one, title: texts.period.tabs[one] }));
   return (
     <PanelFrame
       heading={texts.pages.heading}
+      source={SOURCES[name] ?? "reports:breakdown"}
+      asked={askedOf(panel.reach, name)}
       tabs={<PanelTabs label={texts.pages.heading} tabs={tabs} shown={name} show={setName} />}
     >
       {name === ENGAGED && <EngagedPaths {...panel} />}

@@ -11,7 +11,6 @@ export const texts = {
   tabTitle: "Live stats",
   zone: (timeZone: string) => `All times in ${timeZone}`,
   loading: "Loading the numbers",
-  notMeasured: "–",
 
   online: {
     now: "Online now",

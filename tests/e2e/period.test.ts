@@ -82,8 +82,14 @@ test("figures, trend and lists follow a visit without a reload; a link shows the
   await expectText(stats, figure("views"), "0");
 
   const linked = await owner.newPage();
-  await linked.goto(`${url}/stats?period=today&only=source:Newsletter`);
+  await linked.goto(`${url}/stats?period=yesterday&only=source:Newsletter#token=fr_1`);
+  await expectText(linked, figure("views"), "0");
+  await linked.getByRole("link", { name: "Today" }).click();
   await expectText(linked, figure("views"), "1");
+  await linked.getByLabel("Compare").selectOption("none");
+  await expect.poll(() => new URL(linked.url()).searchParams.get("compare")).toBe("none");
+  // A reader's token stays in the address: a reload reads with it, too.
+  expect(new URL(linked.url()).hash).toBe("#token=fr_1");
   await linked.getByRole("button", { name: "Table" }).click();
   await expectText(linked, ".trend-table tbody tr:last-child td", "1");
 

@@ -29,9 +29,11 @@ type Props = ChoosingOnly & {
   rankBy: RankBy;
   /** Rows that are kept free while the first are on their way. */
   greyRows: number;
+  isOfBefore: boolean;
 };
 
-export function BreakdownTable({ breakdown, dimension, rankBy, greyRows, ...choosing }: Props) {
+export function BreakdownTable(props: Props) {
+  const { breakdown, dimension, rankBy, greyRows, isOfBefore, ...choosing } = props;
   const list =
     breakdown === undefined ? undefined : breakdownList(breakdown, { dimension, rankBy });
   return (
@@ -41,6 +43,7 @@ export function BreakdownTable({ breakdown, dimension, rankBy, greyRows, ...choo
       rows={list?.rows}
       rest={list?.rest ?? null}
       greyRows={greyRows}
+      isOfBefore={isOfBefore}
       choosing={choosingOnly(dimension, choosing)}
     />
   );

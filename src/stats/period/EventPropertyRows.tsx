@@ -1,5 +1,4 @@
 /** Owns: the properties of one event below its row, each with its most frequent values. Not: the event. */
-import { useMemo } from "react";
 import { api } from "../../../convex/_generated/api.js";
 import { formatCount, formatShare } from "../formats.ts";
 import { texts } from "../texts.ts";
@@ -67,11 +66,8 @@ function Words({ text }: { text: string }) {
 
 export function EventPropertyRows({ name, range }: { name: string; range: Span }) {
   const { from, until } = range;
-  const asked = useMemo(
-    () => ({ range: { from, until }, name, limit: VALUES_OF_A_KEY }),
-    [from, until, name],
-  );
-  const report = useReport(api.reports.eventProperties, asked);
+  const asked = { range: { from, until }, name, limit: VALUES_OF_A_KEY };
+  const { report } = useReport(api.reports.eventProperties, asked, name);
   const { events } = texts.period;
   if (report === undefined) return <Words text={events.loading} />;
   const { properties } = report;

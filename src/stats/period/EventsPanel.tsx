@@ -1,17 +1,21 @@
 /** Owns: the custom events of the period, and the properties of the one that is opened. Not: their rows (RowList.tsx). */
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { api } from "../../../convex/_generated/api.js";
+import { MAX_REPORT_ROWS } from "../../../domain/limits.ts";
 import { PanelBoundary } from "../../shared/PanelBoundary.tsx";
 import { FailedPanel } from "../FailedPanel.tsx";
 import { texts } from "../texts.ts";
 import { EventPropertyRows } from "./EventPropertyRows.tsx";
 import { eventList } from "./listRows.ts";
+import { askedOf } from "./panels.ts";
 import type { EventsReport, Reach } from "./panels.ts";
-import { ALL_ROWS, FEW_ROWS, ListFoot, PanelFrame } from "./PeriodPanel.tsx";
+import { FEW_ROWS, ListFoot, PanelFrame } from "./PeriodPanel.tsx";
 import type { PanelProps } from "./PeriodPanel.tsx";
 import { RowList } from "./RowList.tsx";
 import type { Choosing } from "./RowList.tsx";
 import { useReport } from "./useReport.ts";
+
+const SOURCE = "reports:events, reports:eventProperties";
 
 /** One event is open at a time. */
 function useOpened(reach: Reach): Choosing {
@@ -28,11 +32,12 @@ function useOpened(reach: Reach): Choosing {
 
 type EventRowsProps = PanelProps & {
   report: EventsReport;
+  isOfBefore: boolean;
   isAll: boolean;
   setIsAll: (isAll: boolean) => void;
 };
 
-function EventRows({ report, period, reach, isAll, setIsAll }: EventRowsProps) {
+function EventRows({ report, isOfBefore, period, reach, isAll, setIsAll }: EventRowsProps) {
   const choosing = useOpened(reach);
   const { events, visitorsAre } = texts.period;
   const { rows, rest } = eventList(report);
@@ -45,6 +50,7 @@ function EventRows({ report, period, reach, isAll, setIsAll }: EventRowsProps) {
         rest={rest}
         greyRows={FEW_ROWS}
         choosing={choosing}
+        isOfBefore={isOfBefore}
       />
       <ListFoot
         note={report.visitorsAre === "not measured" ? "" : visitorsAre[report.visitorsAre].list}
@@ -58,13 +64,18 @@ function EventRows({ report, period, reach, isAll, setIsAll }: EventRowsProps) {
 function Events(props: PanelProps) {
   const [isAll, setIsAll] = useState(false);
   const { from, until } = props.reach.range;
-  const limit = isAll ? ALL_ROWS : FEW_ROWS;
-  const asked = useMemo(() => ({ range: { from, until }, limit }), [from, until, limit]);
-  const report = useReport(api.reports.events, asked);
+  const limit = isAll ? MAX_REPORT_ROWS : FEW_ROWS;
+  const { report, isOfBefore } = useReport(api.reports.events, { range: { from, until }, limit });
   if (report === undefined || report.namesTotal === 0) return null;
   return (
-    <PanelFrame heading={texts.period.panels.events}>
-      <EventRows report={report} isAll={isAll} setIsAll={setIsAll} {...props} />
+    <PanelFrame heading={texts.period.panels.events} source={SOURCE} asked={askedOf(props.reach)}>
+      <EventRows
+        report={report}
+        isOfBefore={isOfBefore}
+        isAll={isAll}
+        setIsAll={setIsAll}
+        {...props}
+      />
     </PanelFrame>
   );
 }
@@ -73,11 +84,12 @@ function Events(props: PanelProps) {
 export function EventsPanel(props: PanelProps) {
   return (
     <PanelBoundary
+      resetOn={askedOf(props.reach)}
       fallback={(error, retry) => (
         <section className="sheet-panel">
           <FailedPanel
             title={texts.failed.panel(texts.period.panels.events)}
-            source="reports:events, reports:eventProperties"
+            source={SOURCE}
             error={error}
             retry={retry}
           />

@@ -67,7 +67,7 @@ function LeftOutRows({ now, site }: { now: number; site: Zoned }) {
 
 export function LeftOutPanel(props: { now: number; site: Zoned }) {
   return (
-    <PanelFrame heading={texts.period.panels.leftOut} source="reports:leftOut">
+    <PanelFrame heading={texts.period.panels.leftOut} source="reports:leftOut" asked="">
       <LeftOutRows {...props} />
     </PanelFrame>
   );

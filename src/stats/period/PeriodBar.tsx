@@ -1,7 +1,7 @@
 /** Owns: choosing the period and with what it is compared. Not: which days those are (span.ts). */
 import { useState } from "react";
 import type { FormEvent } from "react";
-import { Link, useSearchParams } from "react-router-dom";
+import { Link, useLocation, useSearchParams } from "react-router-dom";
 import { formatDay } from "../formats.ts";
 import { texts } from "../texts.ts";
 import { changed, writePeriod } from "./address.ts";
@@ -13,13 +13,14 @@ const lastDayOf = (until: number) => until - 1;
 
 function Presets({ period }: { period: Period }) {
   const [parameters] = useSearchParams();
+  const { hash } = useLocation();
   const shown = writePeriod(period.asked.period);
   return (
     <nav className="choices" aria-label={texts.period.label}>
       {PRESETS.map((preset) => (
         <Link
           key={preset}
-          to={{ search: `?${changed(parameters, "period", preset).toString()}` }}
+          to={{ search: `?${changed(parameters, "period", preset).toString()}`, hash }}
           preventScrollReset
           aria-current={preset === shown ? "true" : undefined}
         >

@@ -1,20 +1,19 @@
 /** Owns: one panel of breakdowns: its heading, its tabs, and how many rows. Not: the rows (BreakdownTable.tsx). */
 import { useId, useState } from "react";
 import type { ReactNode } from "react";
+import { MAX_REPORT_ROWS } from "../../../domain/limits.ts";
 import { PanelBoundary } from "../../shared/PanelBoundary.tsx";
 import { FailedPanel } from "../FailedPanel.tsx";
 import { formatTime } from "../formats.ts";
 import { texts } from "../texts.ts";
 import { writeOnly } from "./address.ts";
 import { BreakdownTable } from "./BreakdownTable.tsx";
-import { isCountedByVisitor } from "./panels.ts";
+import { askedOf, isCountedByVisitor } from "./panels.ts";
 import type { Breakdown, Panel, Reach, Tab } from "./panels.ts";
 import { useBreakdown } from "./useBreakdown.ts";
 import type { ChangeAddress, Period } from "./usePeriod.ts";
 
 export const FEW_ROWS = 8;
-/** The server gives as many at once. */
-export const ALL_ROWS = 1_000;
 
 export type PanelProps = { period: Period; reach: Reach; change: ChangeAddress };
 
@@ -36,7 +35,7 @@ export function ListFoot({ note, period, reach, total, isAll, setIsAll }: FootPr
       </span>
       {total > FEW_ROWS && (
         <button type="button" className="quiet-button" onClick={() => setIsAll(!isAll)}>
-          {isAll ? texts.period.fewer : texts.period.all(Math.min(total, ALL_ROWS))}
+          {isAll ? texts.period.fewer : texts.period.all(Math.min(total, MAX_REPORT_ROWS))}
         </button>
       )}
     </p>
@@ -46,9 +45,9 @@ export function ListFoot({ note, period, reach, total, isAll, setIsAll }: FootPr
 export function BreakdownOf({ tab, period, reach, change }: PanelProps & { tab: Tab }) {
   const [isAll, setIsAll] = useState(false);
   const { dimension } = tab;
-  const limit = isAll ? ALL_ROWS : FEW_ROWS;
+  const limit = isAll ? MAX_REPORT_ROWS : FEW_ROWS;
   const asked = { range: reach.range, dimension, rankBy: tab.rankBy, limit };
-  const { breakdown, rankBy } = useBreakdown(asked);
+  const { breakdown, rankBy, isOfBefore } = useBreakdown(asked);
   const isNothing = breakdown?.rows.length === 0;
   const total = breakdown?.valuesTotal ?? 0;
   return (
@@ -58,6 +57,7 @@ export function BreakdownOf({ tab, period, reach, change }: PanelProps & { tab: 
         dimension={dimension}
         rankBy={rankBy}
         greyRows={FEW_ROWS}
+        isOfBefore={isOfBefore}
         only={period.asked.only}
         choose={(only) => change("only", only === null ? null : writeOnly(only))}
       />
@@ -106,13 +106,16 @@ export function PanelTabs<Name extends string>({ label, tabs, shown, show }: Tab
 
 export function PanelFrame({
   heading,
-  source = "reports:breakdown",
+  source,
+  asked,
   tabs,
   children,
 }: {
   heading: string;
   /** The function that is asked, for whoever reads the log. */
-  source?: string;
+  source: string;
+  /** With what (askedOf). */
+  asked: string;
   tabs?: ReactNode;
   children: ReactNode;
 }) {
@@ -124,6 +127,7 @@ export function PanelFrame({
         {tabs}
       </div>
       <PanelBoundary
+        resetOn={asked}
         fallback={(error, retry) => (
           <FailedPanel
             title={texts.failed.panel(heading)}
@@ -149,6 +153,8 @@ export function PeriodPanel({ panel, ...props }: PanelProps & { panel: Panel }) 
   return (
     <PanelFrame
       heading={heading}
+      source="reports:breakdown"
+      asked={askedOf(props.reach, tab.name)}
       tabs={<PanelTabs label={heading} tabs={titles} shown={tab.name} show={setName} />}
     >
       <BreakdownOf key={tab.name} tab={tab} {...props} />

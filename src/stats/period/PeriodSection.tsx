@@ -39,6 +39,7 @@ export function PeriodSection(props: Props) {
       <PeriodBar period={period} change={change} />
       <OnlyChip only={period.asked.only} change={change} />
       <PanelBoundary
+        resetOn={JSON.stringify([period.span, period.compared, period.asked])}
         fallback={(error, retry) => (
           <FailedPanel
             title={texts.failed.period}

@@ -34,6 +34,8 @@ type Props = {
   /** Kept free meanwhile. */
   greyRows: number;
   choosing?: Choosing;
+  /** The rows are of what was asked before. */
+  isOfBefore?: boolean;
 };
 
 type RowProps = { row: ListRow; largest: number; choosing: Choosing | undefined };
@@ -96,12 +98,25 @@ function GreyRows({ rows }: { rows: number }) {
   ));
 }
 
-export function RowList({ caption, columns, rows, rest = null, greyRows, choosing }: Props) {
+export function RowList({
+  caption,
+  columns,
+  rows,
+  rest = null,
+  greyRows,
+  choosing,
+  isOfBefore = false,
+}: Props) {
   const largest = Math.max(0, ...(rows ?? []).map(({ size }) => size));
   const longest = Math.max(1, ...(rows ?? []).map(({ strong }) => strong.length));
   const room: Record<string, number> = { "--views-characters": longest };
   return (
-    <table className="rows rows-period" style={room} aria-busy={rows === undefined}>
+    <table
+      className="rows rows-period"
+      style={room}
+      aria-busy={rows === undefined || isOfBefore}
+      data-of-before={isOfBefore}
+    >
       <caption className="visually-hidden">{caption}</caption>
       <thead>
         <tr>

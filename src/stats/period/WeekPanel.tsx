@@ -2,6 +2,7 @@
 import { formatCount } from "../formats.ts";
 import { texts } from "../texts.ts";
 import { weekdayName } from "./labels.ts";
+import { askedOf } from "./panels.ts";
 import { PanelFrame } from "./PeriodPanel.tsx";
 import type { PanelProps } from "./PeriodPanel.tsx";
 import { useBreakdown } from "./useBreakdown.ts";
@@ -11,7 +12,7 @@ const CELLS_OF_A_WEEK = 7 * 24;
 const LABELLED_EVERY = 3;
 
 function Week({ period, reach }: PanelProps) {
-  const { breakdown } = useBreakdown({
+  const { breakdown, isOfBefore } = useBreakdown({
     range: reach.range,
     dimension: "weekdayHour",
     rankBy: "views",
@@ -21,7 +22,11 @@ function Week({ period, reach }: PanelProps) {
   const { week } = texts.period;
   return (
     <>
-      <table className="week" aria-busy={breakdown === undefined}>
+      <table
+        className="week"
+        aria-busy={breakdown === undefined || isOfBefore}
+        data-of-before={isOfBefore}
+      >
         <caption className="visually-hidden">{week.caption(period.calendar.timeZone)}</caption>
         <tbody>
           {DAYS_OF_THE_WEEK.map((weekday, row) => (
@@ -65,7 +70,11 @@ function Week({ period, reach }: PanelProps) {
 
 export function WeekPanel(props: PanelProps) {
   return (
-    <PanelFrame heading={texts.period.panels.week}>
+    <PanelFrame
+      heading={texts.period.panels.week}
+      source="reports:breakdown"
+      asked={askedOf(props.reach)}
+    >
       <Week {...props} />
     </PanelFrame>
   );

@@ -79,9 +79,14 @@ export const DEVICE_PANEL: Panel = {
  * A breakdown reads every value of its hours. On a site with more views a day than this, that is too much to do with
  * every batch of them: there the breakdowns reach to the last full hour, which changes once an hour.
  */
-export const LIVE_UP_TO_VIEWS_TODAY = 2_000;
+const LIVE_UP_TO_VIEWS_TODAY = 2_000;
 
 export type Reach = { readonly range: Span; readonly isToLastHour: boolean };
+
+/** What a list is asked for, so that one that failed is asked again when it is something else. */
+export function askedOf({ range }: Reach, tab = ""): string {
+  return `${tab} ${range.from}..${range.until}`;
+}
 
 export function reachOf(
   { span, isOpen, calendar }: Period,

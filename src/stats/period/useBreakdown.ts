@@ -1,5 +1,5 @@
 /** Owns: the live subscription to one breakdown, ranked by what is measured. */
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { api } from "../../../convex/_generated/api.js";
 import type { ViewDimension } from "./address.ts";
 import { isCountedByVisitor } from "./panels.ts";
@@ -18,22 +18,18 @@ export type AskedBreakdown = {
 export function useBreakdown(asked: AskedBreakdown): {
   breakdown: Breakdown | undefined;
   rankBy: RankBy;
+  isOfBefore: boolean;
 } {
   const [isMeasured, setIsMeasured] = useState(true);
   const rankBy = isMeasured ? asked.rankBy : "views";
-  const breakdown = useRanked({ ...asked, rankBy });
-  const isNow = breakdown === undefined ? isMeasured : breakdown.visitorsAre !== "not measured";
+  const { range, dimension, limit } = asked;
+  const { from, until } = range;
+  const question = { range: { from, until }, dimension, rankBy, limit };
+  const kind = `${dimension} by ${rankBy}`;
+  const { report, isOfBefore } = useReport(api.reports.breakdown, question, kind);
+  const isNow = report === undefined ? isMeasured : report.visitorsAre !== "not measured";
   if (isNow !== isMeasured) setIsMeasured(isNow);
   // Ranked by what was not measured, its rows are in no order.
   const isInOrder = isNow || !isCountedByVisitor(rankBy);
-  return { breakdown: isInOrder ? breakdown : undefined, rankBy };
-}
-
-function useRanked({ range, dimension, rankBy, limit }: AskedBreakdown): Breakdown | undefined {
-  const { from, until } = range;
-  const asked = useMemo(
-    () => ({ range: { from, until }, dimension, rankBy, limit }),
-    [from, until, dimension, rankBy, limit],
-  );
-  return useReport(api.reports.breakdown, asked, `${dimension} by ${rankBy}`);
+  return { breakdown: isInOrder ? report : undefined, rankBy, isOfBefore };
 }

@@ -8,6 +8,7 @@ import type { ReaderArguments } from "../readerToken.ts";
 import type { EngagedTimes, Engagement } from "./engagement.ts";
 import type { Span } from "./span.ts";
 import type { Period } from "./usePeriod.ts";
+import { isThere } from "./useReport.ts";
 
 type Results = {
   whole?: Engagement | Error;
@@ -38,8 +39,4 @@ export function useEngagement(period: Period): EngagedTimes | null {
   const { whole, current, before }: Results = useQueries(requests);
   if (!isThere(whole) || whole.views === 0) return null;
   return { whole, same: isThere(current) && isThere(before) ? { current, before } : null };
-}
-
-function isThere(result: Engagement | Error | undefined): result is Engagement {
-  return result !== undefined && !(result instanceof Error);
 }

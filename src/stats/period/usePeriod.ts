@@ -1,6 +1,6 @@
 /** Owns: the period that the address asks for, as spans of time, and changing it. Not: the numbers (useReports.ts). */
 import { useCallback, useMemo } from "react";
-import { useSearchParams } from "react-router-dom";
+import { useNavigate, useSearchParams } from "react-router-dom";
 import { calendarOf } from "../../../domain/calendar/calendar.ts";
 import type { Calendar } from "../../../domain/calendar/calendar.ts";
 import { isTimeZone } from "../../../domain/calendar/zones.ts";
@@ -54,7 +54,7 @@ export function usePeriod(
   now: number,
   { timeZone, trackingSince }: { timeZone: string; trackingSince: number | null },
 ): { period: Period; change: ChangeAddress } {
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters] = useSearchParams();
   const calendar = useCalendar(timeZone);
   const hour = calendar.startOf("hour", now);
   const text = parameters.toString();
@@ -63,12 +63,19 @@ export function usePeriod(
     () => periodOf(readAddress(new URLSearchParams(text)), { hour, since }, calendar),
     [text, hour, since, calendar],
   );
-  const change: ChangeAddress = useCallback(
-    (name, value) =>
-      setParameters((before) => changed(before, name, value), { preventScrollReset: true }),
-    [setParameters],
+  return { period, change: useChange(text) };
+}
+
+/** The fragment stays: the reader's token may stand in it. */
+function useChange(text: string): ChangeAddress {
+  const navigate = useNavigate();
+  return useCallback(
+    (name, value) => {
+      const search = `?${changed(new URLSearchParams(text), name, value).toString()}`;
+      void navigate({ search, hash: window.location.hash }, { preventScrollReset: true });
+    },
+    [navigate, text],
   );
-  return { period, change };
 }
 
 /** A zone that this browser does not know (an older one than the server's) falls back to UTC, as its times do. */

@@ -11,6 +11,7 @@ import type { ReaderArguments } from "../readerToken.ts";
 import type { Summary } from "./change.ts";
 import type { Timeseries } from "./trend.ts";
 import type { Period } from "./usePeriod.ts";
+import { isThere } from "./useReport.ts";
 
 export type Reports = {
   /** Of the whole period. */
@@ -68,10 +69,6 @@ function joined(results: Results, { compared, same }: Period): Reports | Error |
     seriesBefore: isThere(seriesBefore) ? seriesBefore : null,
     same: isThere(current) && isThere(before) ? { current, before } : null,
   };
-}
-
-function isThere<T>(result: T | Error | undefined): result is T {
-  return result !== undefined && !(result instanceof Error);
 }
 
 export function useReports(period: Period): ReportsAnswer {
