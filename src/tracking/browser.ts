@@ -37,7 +37,7 @@ export type BrowserTracking = {
   visitors?: VisitorMode | undefined;
 };
 
-const lanes = createEventLanes<ConvexReactClient>();
+const lanes = createEventLanes<ConvexReactClient>(() => performance.now());
 
 const storage = createKeptStorage(() => window.localStorage);
 
@@ -71,7 +71,7 @@ function listenUntil(signal: AbortSignal): PartCore["listen"] {
 
 function startTracker(
   { client, site, siteUrl, sessionIdKey, visitors, parts, ownHosts }: BrowserTracking,
-  surroundings: () => Surroundings,
+  { surroundings, isAgain }: { surroundings: () => Surroundings; isAgain: boolean },
 ): RunningTracker {
   const { isPassing, isOfNobody } = keepingOf(visitors, isPrivacyAsked(navigator));
   const known = createVisitor({ storage, newId, sessionIdKey });
@@ -101,7 +101,7 @@ function startTracker(
     surroundings,
     newEventId: newId,
     parts,
-    world: { listen: listenUntil(listening.signal), ownHosts },
+    world: { listen: listenUntil(listening.signal), ownHosts, isAgain },
   });
   const unfollow = followPage(tracker, { window, document });
   const close = lanes.open({ client, site, sendEvent: tracker.sendEvent });
@@ -122,8 +122,8 @@ export function trackerOf(address: EventAddress<ConvexReactClient>): TrackEvent 
 }
 
 /**
- * Something happened on the page that `usePageTracking` or `<Footfall />` follows. It is sent once the page has been
- * seen, and counts once; a name has up to 64 characters, and there are up to 30 properties, of up to 300 characters.
+ * Something happened on the page that `usePageTracking` or `<Footfall />` follows, or does half a second later. It is
+ * sent once the page has been seen, and counts once; a name has up to 64 characters, and there are up to 30 properties, of up to 300 characters.
  */
 export function track(
   name: string,
@@ -138,7 +138,11 @@ const holdings = new WeakMap<ConvexReactClient, Map<string, Holding>>();
 /** A tracker that ends and starts again is still the same page load. */
 function newHolding(tracking: BrowserTracking): Holding {
   const surroundings = browserSurroundings();
-  return createHolding(clock, () => startTracker(tracking, surroundings));
+  let starts = 0;
+  return createHolding(clock, () => {
+    starts += 1;
+    return startTracker(tracking, { surroundings, isAgain: starts > 1 });
+  });
 }
 
 /** The one holding of a client and a site: what its first caller asked for stays. */

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import { createEventLanes } from "./event-lanes.ts";
+import { createEventLanes, WAITS_MS } from "./event-lanes.ts";
 import { MAX_WAITING_EVENTS } from "./events.ts";
 
 function createWorld() {
-  const lanes = createEventLanes<string>();
+  let now = 0;
+  const lanes = createEventLanes<string>(() => now);
   const sent: [lane: string, name: string][] = [];
   const open = (client: string, site?: string) =>
     lanes.open({
@@ -11,7 +12,10 @@ function createWorld() {
       site,
       sendEvent: (name) => sent.push([`${client} ${site ?? ""}`.trim(), name]),
     });
-  return { lanes, sent, open };
+  const pass = (ms: number) => {
+    now += ms;
+  };
+  return { lanes, sent, open, pass };
 }
 
 test("an event goes to the client and the site that it names, and else to whichever was there first, once", () => {
@@ -40,6 +44,16 @@ test("events that come before anything follows the page wait for who they are fo
   expect(sent.slice(1)).toEqual([["two", "for two"]]);
   open("three", "x");
   expect(sent.slice(2)).toHaveLength(MAX_WAITING_EVENTS - 2);
+});
+
+test("an event that nobody has followed for half a second is not sent later, and takes no other's place", () => {
+  const { lanes, sent, open, pass } = createWorld();
+  for (let count = 0; count < MAX_WAITING_EVENTS; count += 1) lanes.send({}, ["before consent"]);
+  pass(WAITS_MS + 1);
+  lanes.send({}, ["after"]);
+  pass(WAITS_MS);
+  open("one");
+  expect(sent).toEqual([["one", "after"]]);
 });
 
 test("a tracker that has ended gets none", () => {

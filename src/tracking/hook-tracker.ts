@@ -52,7 +52,7 @@ export type HookTrackerParts = {
   /** What the site counts besides views. */
   parts?: readonly Part[] | undefined;
   /** What the parts need of the browser. */
-  world?: Pick<PartCore, "listen" | "ownHosts"> | undefined;
+  world?: Pick<PartCore, "listen" | "ownHosts" | "isAgain"> | undefined;
 };
 
 export type HookTracker = Tracker & {

@@ -13,6 +13,17 @@ export type ServerTracking = {
   fetch?: typeof fetch;
 };
 
+/** What a server knows of whom the hit is. */
+type ServerVisitor = {
+  userAgent?: string;
+  /** Two letters, ISO 3166. */
+  country?: string;
+  /** Of the network; where the site tells visitors apart by day, they are nobody without. It is stored nowhere. */
+  address?: string;
+  /** The visitor asks not to be tracked: then the hit is nobody's. */
+  private?: boolean;
+};
+
 /** What a server knows of a view. What it leaves out is unknown; its own user agent is nobody's. */
 export type ServerView = {
   /** Stands for the visitor: printable ASCII, always the same for the same one, and not to be guessed. */
@@ -27,10 +38,7 @@ export type ServerView = {
   host?: string;
   language?: string;
   timeZone?: string;
-  userAgent?: string;
-  /** Two letters, ISO 3166. */
-  country?: string;
-};
+} & ServerVisitor;
 
 /** What a server knows of something that happened. */
 export type ServerEvent = {
@@ -45,8 +53,7 @@ export type ServerEvent = {
   /** An event that is sent again under the same id counts once; made up when absent. */
   eventId?: string;
   host?: string;
-  userAgent?: string;
-};
+} & ServerVisitor;
 
 /** "counted", "duplicate", or "filtered; " and why. */
 export type ServerOutcome = string;

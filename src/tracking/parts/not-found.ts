@@ -16,7 +16,8 @@ function referrerProperty(): { referrer?: string } {
 
 export const notFound: Part = (core) => {
   const [loaded] = performance.getEntriesByType("navigation");
-  let status = loaded instanceof PerformanceNavigationTiming ? loaded.responseStatus : 0;
+  const isOfLoad = !core.isAgain && loaded instanceof PerformanceNavigationTiming;
+  let status = isOfLoad ? loaded.responseStatus : 0;
   core.onView((eventId) => {
     if (!eventId) return;
     const isMarked = document.querySelector('meta[name="footfall"][content="404"]');

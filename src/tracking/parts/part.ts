@@ -20,6 +20,8 @@ export type PartCore = {
   reportFields: ReportFields;
   /** The click that is a download already, and so no outbound link. */
   takenClick?: Event;
+  /** True of a tracker that starts again within one page load: what is of the load has been told by the one before. */
+  isAgain?: boolean | undefined;
   /** Hosts, separated by blanks, that are the site's own besides the one that the page is on. */
   ownHosts: string | undefined;
 };

@@ -21,11 +21,25 @@ function rounded(name: Metric["name"], value: number): number {
   return name === "CLS" ? Math.round(value * 1e4) / 1e4 : Math.round(value);
 }
 
-export const vitals: Part = ({ onView, listen, reportFields }) => {
+/** The library hears a page for good; who starts again on it hears of what it says. */
+const MEASURED = "footfall:vital";
+let isHeard = false;
+
+function hearOnce() {
+  if (isHeard) return;
+  isHeard = true;
+  const tell = (metric: Metric) =>
+    window.dispatchEvent(new CustomEvent(MEASURED, { detail: metric }));
+  // Each change, because a view ends without a word to the library when the path changes.
+  for (const measure of [onCLS, onFCP, onINP, onLCP, onTTFB])
+    measure(tell, { reportAllChanges: true });
+}
+
+export const vitals: Part = ({ onView, listen, reportFields, isAgain }) => {
   /** Whether the view that is open, or the first one to come, is that of a page load. */
-  let isMeasured = true;
+  let isMeasured = !isAgain;
   let views = 0;
-  let isLoaded = true;
+  let isLoaded = !isAgain;
 
   onView((eventId) => {
     if (!eventId) return;
@@ -42,7 +56,6 @@ export const vitals: Part = ({ onView, listen, reportFields }) => {
     if (isMeasured)
       reportFields.vitals = { ...reportFields.vitals, [FIELDS[name]]: rounded(name, value) };
   }
-  // Each change, because a view ends without a word to the library when the path changes.
-  for (const measure of [onCLS, onFCP, onINP, onLCP, onTTFB])
-    measure(add, { reportAllChanges: true });
+  listen(MEASURED, (event) => add((event as CustomEvent<Metric>).detail));
+  hearOnce();
 };
