@@ -19,10 +19,10 @@ export const MAX_ID_LENGTH = 128;
 export const MAX_USER_AGENT_LENGTH = 512;
 
 /** Characters of what `POST /e` reads: addresses of 8 kB, which are the longest that servers take, in each of its fields; what is too long in a field is clamped. */
-export const MAX_BEACON_BYTES = 65_536;
+export const MAX_BEACON_LENGTH = 65_536;
 
 /** Characters of one of the many hits of a request: a server can clamp what it sends. */
-export const MAX_LISTED_HIT_BYTES = 8_192;
+export const MAX_LISTED_HIT_LENGTH = 8_192;
 
 /** Hosts of one site: every one is read with the site's row, by each of its hits. */
 export const MAX_SITE_HOSTS = 50;

@@ -27,7 +27,7 @@ const CORE_ALONE = "none";
 /** Says nothing of what was asked for: an address is not to be read back as a script. */
 const UNKNOWN_PART = `console.warn("Footfall: a name in ?parts= of the script's address is no part of it; it does without.");`;
 
-export type AskedParts = {
+type AskedParts = {
   parts: ScriptPart[];
   /** Whether each name was one. */
   areKnown: boolean;

@@ -46,6 +46,17 @@ test("a function over 60 lines is flagged, and not in a test", async () => {
   expect(await complaints("scripts/lint.test.ts", long)).toEqual([]);
 });
 
+test("a rule of the model that goes through a public door is flagged", async () => {
+  const text =
+    'import { api } from "../_generated/api.js";\nexport const door = api.stats.settle;\n';
+  expect(await complaints("convex/model/size.ts", text)).toContainEqual(
+    expect.stringContaining("through a public door"),
+  );
+  expect(await complaints("convex/http.ts", text)).not.toContainEqual(
+    expect.stringContaining("through a public door"),
+  );
+});
+
 test("a door without args and returns, an unbounded read and v.any are flagged in convex/", async () => {
   const found = await complaints(
     "convex/crons.ts",

@@ -29,7 +29,7 @@ export async function hashOfAddress(
 }
 
 /** A household or a server has a whole /64 of IPv6, and may send from any address in it. */
-export function networkOf(address: string): string {
+function networkOf(address: string): string {
   if (!address.includes(":")) return address;
   const [head = "", tail = ""] = address.toLowerCase().split("::");
   const first = head === "" ? [] : head.split(":");

@@ -50,7 +50,7 @@ export function readMinutesOf(body: string): number {
   return Math.max(1, Math.round(words / WORDS_PER_MINUTE));
 }
 
-export async function findDocument(
+async function findDocument(
   ctx: QueryCtx,
   kind: "post" | "page",
   slug: string,

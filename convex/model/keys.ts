@@ -18,7 +18,7 @@ const KEY_ID_BYTES = 8;
 const KEY_SECRET_BYTES = 32;
 
 /** What it is for: a key to send, a token to read; neither does what the other does. */
-export type KeyKind = "send" | "read";
+type KeyKind = "send" | "read";
 
 const KINDS = {
   send: {

@@ -8,7 +8,7 @@ import type { MutationCtx } from "../_generated/server.js";
 import { countAllBut } from "./halving.ts";
 import { keepPresence } from "./presence.ts";
 import { putAside } from "./putAside.ts";
-import { outcomeOf, passBatch, readBatch } from "./settling.ts";
+import { outcomeOf, passBatch, takeBatch } from "./settling.ts";
 import type { BatchOutcome } from "./settling.ts";
 import { ensureWorker } from "./waking.ts";
 
@@ -21,7 +21,7 @@ type Row =
 /** Counts the next rows, one by one where it must. Throws when none of many can be counted. */
 export async function settleWithoutPoison(ctx: MutationCtx, site: string): Promise<BatchOutcome> {
   const worker = await ensureWorker(ctx, site);
-  const batch = await readBatch(ctx, worker, ROWS_PER_TRY);
+  const batch = await takeBatch(ctx, worker, ROWS_PER_TRY);
   const rows: Row[] = [
     ...batch.views.map((row) => ({ table: "pageViews" as const, row })),
     ...batch.moves.map((row) => ({ table: "presenceLog" as const, row })),

@@ -18,7 +18,7 @@ const SALT_BYTES = 32;
 /** Salts there are at a time: of yesterday, today and tomorrow; and those of days on which nobody cleared away. */
 const MAX_SALTS = 100;
 
-export type Salts = { today: string | null; yesterday: string | null };
+type Salts = { today: string | null; yesterday: string | null };
 
 /** The salts with which a hit of this moment may be told apart: no older one is looked at, whether it is deleted yet or not. */
 export async function readSalts(ctx: QueryCtx, now: number): Promise<Salts> {

@@ -28,7 +28,7 @@ export async function readLive(ctx: QueryCtx, site: string): Promise<Doc<"live">
 /** Counts the next batch, and moves the cursor in the same transaction. */
 export async function settleBatch(ctx: MutationCtx, args: { site: string }): Promise<BatchOutcome> {
   const worker = await ensureWorker(ctx, args.site);
-  const batch = await readBatch(ctx, worker, ROWS_PER_RUN);
+  const batch = await takeBatch(ctx, worker, ROWS_PER_RUN);
   await settle(ctx, args.site, batch);
   await passBatch(ctx, worker, batch);
   return outcomeOf(batch);
@@ -49,7 +49,7 @@ export async function settleRows(
 export type Batch = Unsettled & { moved: number; isFull: boolean };
 
 /** The next rows of both logs, `limit` of each, without those that the daily cap leaves out. */
-export async function readBatch(
+export async function takeBatch(
   ctx: MutationCtx,
   worker: Doc<"workers">,
   limit: number,

@@ -8,7 +8,6 @@ import type { DataModel, TableNames } from "../_generated/dataModel.js";
 import type { QueryCtx } from "../_generated/server.js";
 import { DEFAULT_SITE } from "./sites.ts";
 
-/** The row of the site itself, what all sites share, and the content of the one site that lives in this deployment. */
 /** The row of the site itself, what is of no site, and the content of the one site that lives in this deployment. */
 type Apart = "sites" | "salts" | "posts" | "pages" | "bodies" | "contentCounts";
 

@@ -89,16 +89,18 @@ export class Deployment {
 }
 
 /** A definition that is deployed again as it is, in as many engines as there may be, is bundled once. */
-const BUNDLED = new WeakMap<DefinitionSource, Promise<Bundle>>();
+const BUNDLED = new WeakMap<DefinitionSource, Map<string, Promise<Bundle>>>();
 
 async function bundleOnce(
   source: DefinitionSource,
   globalNames: readonly string[],
 ): Promise<Bundle> {
-  const known = BUNDLED.get(source);
-  if (known !== undefined) return await known;
-  const bundle = bundleModules(source.definitionPath, modulesOf(source), globalNames);
-  BUNDLED.set(source, bundle);
+  const ofSource = BUNDLED.get(source) ?? new Map<string, Promise<Bundle>>();
+  BUNDLED.set(source, ofSource);
+  const names = globalNames.join(" ");
+  const bundle =
+    ofSource.get(names) ?? bundleModules(source.definitionPath, modulesOf(source), globalNames);
+  ofSource.set(names, bundle);
   return await bundle;
 }
 

@@ -112,7 +112,7 @@ const EVER = "ever";
 const ENGAGED = "engaged";
 
 /** Which function a tab asks, where it is no breakdown. */
-const SOURCES: Readonly<Record<string, string>> = {
+const ASKED_FUNCTIONS: Readonly<Record<string, string>> = {
   [EVER]: "stats:getPanels",
   [ENGAGED]: "reports:engagedPaths",
 };
@@ -137,7 +137,7 @@ export function PagesPanel({ stats, ...panel }: PanelProps & { stats: Stats }) {
   return (
     <PanelFrame
       heading={texts.pages.heading}
-      source={SOURCES[name] ?? "reports:breakdown"}
+      source={ASKED_FUNCTIONS[name] ?? "reports:breakdown"}
       asked={askedOf(panel.reach, name)}
       tabs={<PanelTabs label={texts.pages.heading} tabs={tabs} shown={name} show={setName} />}
     >

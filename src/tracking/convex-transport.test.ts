@@ -1,7 +1,7 @@
 import { getFunctionName, type FunctionReference } from "convex/server";
 import { ConvexError } from "convex/values";
 import { describe, expect, test } from "vitest";
-import { MAX_BEACON_BYTES } from "../../domain/limits.ts";
+import { MAX_BEACON_LENGTH } from "../../domain/limits.ts";
 import { createConvexTransport } from "./convex-transport.ts";
 import { RETRY_WAITS_MS } from "./delivery.ts";
 import { siteUrlOf } from "./leave-beacon.ts";
@@ -184,7 +184,7 @@ describe("leaves", () => {
 
   test("leave out a path that the server would not read", () => {
     const { beacons, transport } = createWorld();
-    transport.leave({ ...leave, path: `/${"a".repeat(MAX_BEACON_BYTES)}` });
+    transport.leave({ ...leave, path: `/${"a".repeat(MAX_BEACON_LENGTH)}` });
     expect(beacons).toMatchObject([{ body: { kind: "leave", sessionId: "s", eventId: "e1" } }]);
     expect(beacons[0]!.body).not.toHaveProperty("path");
   });

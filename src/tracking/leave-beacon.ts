@@ -2,7 +2,7 @@
  * Owns: what a page says that is already going away, when a websocket no longer gets anything out.
  * Not: when that is (tracker.ts, parts/engagement.ts); what the server makes of it (convex/http.ts).
  */
-import { MAX_BEACON_BYTES } from "../../domain/limits.ts";
+import { MAX_BEACON_LENGTH } from "../../domain/limits.ts";
 import type { Leave, Report } from "./hook-tracker.ts";
 
 /** `navigator.sendBeacon`: false when the browser does not take the message. May throw (a blocked address). */
@@ -15,7 +15,7 @@ export type SendBeacon = (url: string, body: string) => boolean;
 export function leaveBody({ path, ...leave }: Leave, site?: string): string {
   const rest = { kind: "leave", ...leave, site };
   const body = JSON.stringify({ ...rest, path });
-  return body.length <= MAX_BEACON_BYTES ? body : JSON.stringify(rest);
+  return body.length <= MAX_BEACON_LENGTH ? body : JSON.stringify(rest);
 }
 
 /** How a view was read. */

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { HEARTBEAT_INTERVAL_MS } from "../../domain/intervals.ts";
 import { runs } from "../long.helpers.ts";
-import { MAX_BEACON_BYTES } from "../../domain/limits.ts";
+import { MAX_BEACON_LENGTH } from "../../domain/limits.ts";
 import { tell } from "./site.ts";
 import type { Site } from "./site.ts";
 import type { CreateRuntime } from "./runtime.ts";
@@ -120,7 +120,7 @@ export function received(create: CreateRuntime): void {
           ...[JSON.stringify({ ...VIEW, path: 1 }), JSON.stringify({ ...VIEW, sessionId: "" })],
           ...[JSON.stringify({ ...VIEW, title: {} }), JSON.stringify({ ...VIEW, eventId: "é" })],
           ...[JSON.stringify({ ...VIEW, site: "none" }), JSON.stringify({ kind: "beat" })],
-          JSON.stringify({ ...VIEW, title: "t".repeat(MAX_BEACON_BYTES) }),
+          JSON.stringify({ ...VIEW, title: "t".repeat(MAX_BEACON_LENGTH) }),
         ];
         for (const body of bad) {
           const answer = await site.runtime.fetch("/e", { method: "POST", body });
@@ -177,7 +177,7 @@ export function received(create: CreateRuntime): void {
           ...["", "?v=1&path=/a", "?v=1&sessionId=s1", "?sessionId=s1&path=/&kind=click"],
           ...[
             "?sessionId=s1&path=/&screenWidth=wide",
-            `?sessionId=s1&path=/${"p".repeat(MAX_BEACON_BYTES)}`,
+            `?sessionId=s1&path=/${"p".repeat(MAX_BEACON_LENGTH)}`,
           ],
         ];
         for (const search of bad) {

@@ -75,11 +75,6 @@ export async function verifyYesterday(ctx: MutationCtx): Promise<null> {
   return null;
 }
 
-/** Every day that still has rows, by the calendar that the site has now. Then the totals, of which today's is one. */
-export async function remakeAll(ctx: MutationCtx, site: string): Promise<void> {
-  await repair(ctx, { site });
-}
-
 async function prove(
   ctx: MutationCtx,
   args: Asked,

@@ -6,7 +6,7 @@
  * only here are the headers seen that a CDN adds to a request.
  */
 import { VITAL_NAMES } from "../../../domain/engagement/vitals.ts";
-import { MAX_BEACON_BYTES } from "../../../domain/limits.ts";
+import { MAX_BEACON_LENGTH } from "../../../domain/limits.ts";
 import type { ActionCtx } from "../../_generated/server.js";
 import { callerError } from "../../errors.ts";
 import { answered, CORS, outcomeHeader } from "./answers.ts";
@@ -84,8 +84,8 @@ function asNumbers(said: readonly [string, string][]): Record<string, number> {
 }
 
 function assertShort(what: string, characters: number): void {
-  if (characters <= MAX_BEACON_BYTES) return;
-  const message = `${what} has ${characters} characters; at most ${MAX_BEACON_BYTES} are read.`;
+  if (characters <= MAX_BEACON_LENGTH) return;
+  const message = `${what} has ${characters} characters; at most ${MAX_BEACON_LENGTH} are read.`;
   throw callerError("invalid_beacon", message);
 }
 

@@ -6,7 +6,7 @@
  * is then a transaction of its own; a request whose answer was lost is sent again whole, and what has an `eventId`
  * counts once.
  */
-import { MAX_HITS_PER_REQUEST, MAX_LISTED_HIT_BYTES } from "../../../domain/limits.ts";
+import { MAX_HITS_PER_REQUEST, MAX_LISTED_HIT_LENGTH } from "../../../domain/limits.ts";
 import { internal } from "../../_generated/api.js";
 import type { ActionCtx } from "../../_generated/server.js";
 import { callerError, callerErrorData, quoted } from "../../errors.ts";
@@ -19,7 +19,7 @@ import { isObject, optionalFlag, optionalText, parseJson } from "./fields.ts";
 import type { Fields } from "./fields.ts";
 import { eventOf, viewOf } from "./hits.ts";
 
-const MAX_BODY_LENGTH = MAX_HITS_PER_REQUEST * MAX_LISTED_HIT_BYTES;
+const MAX_BODY_LENGTH = MAX_HITS_PER_REQUEST * MAX_LISTED_HIT_LENGTH;
 
 export async function receive(ctx: ActionCtx, request: Request): Promise<Response> {
   const site = await siteOfKey(ctx, request.headers.get("Authorization"));

@@ -61,7 +61,7 @@ export async function rollLeft(ctx: MutationCtx, args: { site: string }): Promis
 }
 
 /** One batch. A fault of it must not take the headline down: it is told, and the cursor stays. */
-export async function rollNext(ctx: MutationCtx, site: string): Promise<RollOutcome> {
+async function rollNext(ctx: MutationCtx, site: string): Promise<RollOutcome> {
   try {
     const outcome: RollOutcome = await ctx.runMutation(internal.worker.rollBatch, { site });
     return outcome;

@@ -28,7 +28,7 @@ const MAX_MOVED = 100;
 /** Days whose count is remembered: views of yesterday come in after midnight. */
 const REMEMBERED_DAYS = 3;
 
-export type Capped = {
+type Capped = {
   /** Those that are counted, as they are now. */
   views: View[];
   moved: number;

@@ -15,7 +15,7 @@ import { RowList } from "./RowList.tsx";
 import type { Choosing } from "./RowList.tsx";
 import { useReport } from "./useReport.ts";
 
-const SOURCE = "reports:events, reports:eventProperties";
+const EVENT_FUNCTIONS = "reports:events, reports:eventProperties";
 
 /** One event is open at a time. */
 function useOpened(reach: Reach): Choosing {
@@ -68,7 +68,11 @@ function Events(props: PanelProps) {
   const { report, isOfBefore } = useReport(api.reports.events, { range: { from, until }, limit });
   if (report === undefined || report.namesTotal === 0) return null;
   return (
-    <PanelFrame heading={texts.period.panels.events} source={SOURCE} asked={askedOf(props.reach)}>
+    <PanelFrame
+      heading={texts.period.panels.events}
+      source={EVENT_FUNCTIONS}
+      asked={askedOf(props.reach)}
+    >
       <EventRows
         report={report}
         isOfBefore={isOfBefore}
@@ -89,7 +93,7 @@ export function EventsPanel(props: PanelProps) {
         <section className="sheet-panel">
           <FailedPanel
             title={texts.failed.panel(texts.period.panels.events)}
-            source={SOURCE}
+            source={EVENT_FUNCTIONS}
             error={error}
             retry={retry}
           />

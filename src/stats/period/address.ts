@@ -25,7 +25,7 @@ export type Asked = {
   readonly only: Only | null;
 };
 
-export const DEFAULT_PRESET: Preset = "28d";
+const DEFAULT_PRESET: Preset = "28d";
 
 const FIRST_AND_LAST_DAY = /^(\d{4}-\d\d-\d\d)\.\.(\d{4}-\d\d-\d\d)$/;
 
