@@ -19,6 +19,8 @@ export type ErrorCode =
   | "host_taken"
   /** The range of a report is empty, too long, or names a day that does not exist. */
   | "invalid_range"
+  /** A report that there is not, or parameters that are not those of it. */
+  | "invalid_question"
   /** The name is no IANA time zone that this deployment knows. */
   | "invalid_time_zone"
   | "invalid_country_header"

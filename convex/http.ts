@@ -5,6 +5,7 @@ import type { ActionCtx } from "./_generated/server.js";
 import * as badge from "./model/badge.ts";
 import * as beacon from "./model/received/beacon.ts";
 import * as events from "./model/received/events.ts";
+import * as readings from "./model/readings/serve.ts";
 import * as script from "./model/script.ts";
 
 const http = httpRouter();
@@ -43,6 +44,18 @@ http.route({
   pathPrefix: "/badge/",
   method: "GET",
   handler: httpAction((ctx: ActionCtx, request) => badge.serve(ctx, request)),
+});
+
+http.route({
+  pathPrefix: readings.READINGS_PATH,
+  method: "GET",
+  handler: httpAction((ctx: ActionCtx, request) => readings.serve(ctx, request)),
+});
+
+http.route({
+  pathPrefix: readings.READINGS_PATH,
+  method: "OPTIONS",
+  handler: httpAction(() => Promise.resolve(readings.preflight())),
 });
 
 export default http;

@@ -21,6 +21,7 @@ export const settle = internalMutation({
 export const getStats = operatorQuery(questions.getStats);
 export const getHeadline = operatorQuery(questions.getHeadline);
 export const getPanels = operatorQuery(questions.getPanels);
+export const countOnline = operatorQuery(questions.countOnline);
 export const listPages = operatorQuery(questions.listPages);
 export const countViews = operatorQuery(questions.countViews);
 export const countNewVisitors = operatorQuery(questions.countNewVisitors);

@@ -68,6 +68,12 @@ export const getPanels = question({
   handler: (ctx, args) => stats.getPanels(ctx, args),
 });
 
+export const countOnline = question({
+  args: { path: v.optional(v.string()) },
+  returns: v.union(v.number(), v.null()),
+  handler: (ctx, args) => stats.countOnline(ctx, args),
+});
+
 export const listPages = question({
   args: { paginationOpts: paginationOptsValidator },
   returns: paginationResultValidator(pageStat),

@@ -117,6 +117,9 @@ export const settle = readerMutation({
   handler: (ctx, args) => worker.settleAll(ctx, args),
 });
 
+/** How many are online, on the site or on one `path`; null where the site tells nobody apart. Settled: for a page that watches. */
+export const countOnline = readerQuery(questions.countOnline);
+
 /** Every page by all-time views, the most viewed first. Settled numbers. */
 export const listPages = readerQuery(questions.listPages);
 

@@ -68,8 +68,9 @@ export const ROOMS: readonly Room[] = [
   {
     name: "src/stats",
     files: /^src\/stats\//,
-    may: ["domain", "convex/_generated", "src/stats", "src/shared"],
-    packages: SITE_PACKAGES,
+    // Of tracking: saying that somebody watches, which any page with a live number does.
+    may: ["domain", "convex/_generated", "src/stats", "src/shared", "src/tracking"],
+    packages: [...SITE_PACKAGES, /^fflate$/],
   },
   {
     name: "src/shared",

@@ -3,10 +3,12 @@
  * Not: how the numbers come about (settling.ts, unsettled.ts, ranking.ts).
  */
 import { listMinutes } from "../../domain/minutes.ts";
+import { normalisePath } from "../../domain/path.ts";
 import { visitorsAre } from "../../domain/visitor-modes.ts";
 import type { QueryCtx } from "../_generated/server.js";
 import { readBackfillStatus } from "./backfill.ts";
 import { addToHeadline, emptyHeadline, minutesOf } from "./headline.ts";
+import { findPath } from "./paths.ts";
 import { rank } from "./ranking.ts";
 import { readLive } from "./settling.ts";
 import type { HeadlineResult, PanelsResult, StatsResult } from "./shapes.ts";
@@ -45,6 +47,17 @@ export async function getInstantHeadline(ctx: QueryCtx, site: Site): Promise<Hea
 export async function getPanels(ctx: QueryCtx, args: { site?: string }): Promise<PanelsResult> {
   const site = await readSite(ctx, args.site);
   return await panelsOf(ctx, site, await sumOldRows(ctx, site.slug));
+}
+
+/** How many are online now, as the worker last counted them. A path is taken in its one form. */
+export async function countOnline(
+  ctx: QueryCtx,
+  args: { site?: string; path?: string },
+): Promise<number | null> {
+  const { slug, visitorMode } = await readSite(ctx, args.site);
+  if (visitorMode === "none") return null;
+  if (args.path === undefined) return Math.max(0, (await readLive(ctx, slug))?.online ?? 0);
+  return (await findPath(ctx, slug, normalisePath(args.path)))?.online ?? 0;
 }
 
 async function headlineOf(ctx: QueryCtx, site: Site, unread: Unread): Promise<HeadlineResult> {

@@ -17,6 +17,8 @@ import { LeftOutPanel } from "./period/LeftOutPanel.tsx";
 import { DEVICE_PANEL, PLACE_PANEL, reachOf, SOURCE_PANEL } from "./period/panels.ts";
 import { PeriodPanel } from "./period/PeriodPanel.tsx";
 import { PeriodSection } from "./period/PeriodSection.tsx";
+import { ReadingPanel } from "./period/ReadingPanel.tsx";
+import { Shortcuts } from "./Shortcuts.tsx";
 import { usePeriod } from "./period/usePeriod.ts";
 import { WeekPanel } from "./period/WeekPanel.tsx";
 import { SheetSkeleton } from "./SheetSkeleton.tsx";
@@ -60,7 +62,7 @@ function LiveSheet({ stats, health, connection }: LiveSheetProps) {
         <MetricsRow stats={stats} now={now} lostAt={lostAt} />
         <div className="sheet-period">
           {fullness === "counted" ? (
-            <PeriodSection period={period} change={change} now={now} />
+            <PeriodSection period={period} change={change} now={now} site={stats.site.slug} />
           ) : (
             <EmptyPanel stats={stats} isConnected={isLive} fullness={fullness} />
           )}
@@ -76,9 +78,11 @@ function LiveSheet({ stats, health, connection }: LiveSheetProps) {
             <WeekPanel {...panel} />
             <LeftOutPanel now={now} site={stats.site} />
             <EventsPanel {...panel} />
+            <ReadingPanel {...panel} />
           </>
         )}
       </div>
+      <Shortcuts period={period} change={change} />
       {health !== null && <HealthLines health={health} site={stats.site} />}
     </>
   );

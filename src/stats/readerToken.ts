@@ -1,11 +1,11 @@
 /**
- * Owns: the token with which this page reads, where the site wants one: `/stats#token=…`. It stands in the fragment,
- * which no browser sends to any server, and never in the query.
+ * Owns: which site this page is of, and the token with which it reads where that wants one: `/stats?site=docs#token=…`.
+ * The token stands in the fragment, which no browser sends to any server, and never in the query.
  * Not: whether it opens anything (convex/model/access.ts).
  */
 import { useSyncExternalStore } from "react";
 
-export type ReaderArguments = { token?: string };
+export type ReaderArguments = { token?: string; site?: string };
 
 const NO_TOKEN: ReaderArguments = {};
 
@@ -14,12 +14,20 @@ export function tokenIn(hash: string): string {
   return new URLSearchParams(hash.replace(/^#/, "")).get("token") ?? "";
 }
 
+/** `/stats?site=docs` shows another site of the deployment; undefined for its default one. */
+export function siteIn(search: string): string | undefined {
+  return new URLSearchParams(search).get("site") || undefined;
+}
+
 let known = NO_TOKEN;
 
-/** It stays known when a link within the site drops the fragment, for as long as the page is open. */
+/** The token stays known when a link within the site drops the fragment, for as long as the page is open. */
 function readerArguments(): ReaderArguments {
-  const token = tokenIn(window.location.hash);
-  if (token !== "" && token !== known.token) known = { token };
+  const token = tokenIn(window.location.hash) || known.token;
+  const site = siteIn(window.location.search);
+  if (token !== known.token || site !== known.site) {
+    known = { ...(token === undefined ? {} : { token }), ...(site === undefined ? {} : { site }) };
+  }
   return known;
 }
 

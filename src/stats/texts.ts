@@ -163,6 +163,16 @@ export const texts = {
       open: "waiting",
     },
   },
+  shortcuts: {
+    open: "Keyboard shortcuts",
+    heading: "Keyboard shortcuts",
+    close: "Close",
+    others: [
+      { key: "c", does: "Compare with the next" },
+      { key: "x", does: "All views again" },
+      { key: "?", does: "This list" },
+    ],
+  },
   period: {
     label: "Period",
     presets: {
@@ -170,9 +180,14 @@ export const texts = {
       yesterday: "Yesterday",
       "7d": "7 d",
       "28d": "28 d",
+      "30d": "30 d",
       "90d": "90 d",
+      month: "This month",
+      year: "This year",
       "12mo": "12 mo",
+      all: "All time",
     },
+    others: "Other",
     choose: "Choose the days",
     first: "From",
     last: "Through",
@@ -199,6 +214,35 @@ export const texts = {
       averageVisitMs: "From a visit's first view to its last; a visit of one view has none.",
       averageEngagedMs:
         "How long a view was in front and in use, on average over the views that reported it.",
+    },
+    exports: {
+      open: "Export",
+      report: "Report",
+      csv: "CSV of this report",
+      zip: "All reports, ZIP of CSVs",
+      json: "All reports, JSON",
+      working: (done: number, total: number) =>
+        total > 1 ? `${formatCount(done)} of ${formatCount(total)} reports` : "Asking",
+      failed: (reason: string) => `Not made: ${reason}`,
+      names: {
+        figures: "Figures",
+        trend: "Trend",
+        pages: "Pages",
+        sources: "Sources",
+        channels: "Channels",
+        referrers: "Referrers",
+        campaigns: "Campaigns",
+        countries: "Countries",
+        languages: "Languages",
+        time_zones: "Time zones",
+        browsers: "Browsers",
+        systems: "Systems",
+        devices: "Devices",
+        screens: "Screen sizes",
+        week_by_hour: "Week by hour",
+        events: "Events",
+        engaged_pages: "Engaged pages",
+      },
     },
     visitorsByDay: "Visitors, by day",
     visitorsAre: {
@@ -277,6 +321,7 @@ export const texts = {
       week: "Week by hour",
       events: "Events",
       leftOut: "Left out of the count",
+      reading: "How pages were read",
     },
     tabs: {
       ever: "All time",
@@ -313,6 +358,43 @@ export const texts = {
       empty: "(empty)",
       loading: "Loading the properties",
       moreProperties: (keys: number) => plural(keys, "more property", "more properties"),
+    },
+    reading: {
+      tabs: { scroll: "Scroll", vitals: "Web Vitals", touch: "Touch" },
+      captions: { scroll: "How far", vitals: "Web Vital", touch: "Views" },
+      columns: {
+        scroll: ["Views", "Share"],
+        vitals: ["75 % within", "Good"],
+        touch: ["Views", "Share"],
+      },
+      foot: {
+        scroll: (views: string) =>
+          `Of the ${views} views that reported how far they were scrolled.`,
+        vitals: (views: string) =>
+          `Of up to ${views} page loads; rated by what three quarters are within.`,
+        touch: (views: string) =>
+          `Of ${views} views that reported. Who reads without a touch is among the untouched.`,
+      },
+      reached: (percent: number) => `Down to ${percent}%`,
+      names: {
+        lcpMs: "Largest paint",
+        inpMs: "Reaction to input",
+        cls: "Layout shift",
+        fcpMs: "First paint",
+        ttfbMs: "First byte",
+      },
+      ratings: { good: "good", fair: "needs work", poor: "poor" },
+      touched: {
+        people: "Touched by somebody",
+        neither: "Untouched",
+        synthetic: "Touched by a program",
+      },
+      missing: "No page of this period reported it. A page does with the part",
+      parts: {
+        scroll: "engagement (/s.js?parts=engagement)",
+        vitals: "webVitals (/s.js?parts=vitals)",
+        touch: "humanProbe (/s.js?parts=human)",
+      },
     },
     leftOut: {
       kind: "Kind",

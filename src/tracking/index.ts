@@ -12,4 +12,5 @@ export type { Part } from "./parts/part.ts";
 export { tagged as taggedElements } from "./parts/tagged.ts";
 export { vitals as webVitals } from "./parts/vitals.ts";
 export { usePageTracking, type PageTracking } from "./usePageTracking.ts";
+export { useLiveCount, type LiveCount } from "./useLiveCount.ts";
 export { useTrackEvent, type EventTracking } from "./useTrackEvent.ts";

@@ -16,6 +16,7 @@ const READER_QUERIES: Readonly<Record<string, Record<string, unknown>>> = {
   "stats:getStats": {},
   "stats:getHeadline": {},
   "stats:getPanels": {},
+  "stats:countOnline": { path: "/a" },
   "stats:listPages": { paginationOpts: { numItems: 5, cursor: null } },
   "stats:countViews": {},
   "stats:countNewVisitors": {},

@@ -46,6 +46,21 @@ export function presence(create: CreateRuntime): void {
         expect(await site.runtime.rows("visitors")).toHaveLength(1);
       }));
 
+    test("how many are online is told of the site and of one page, live while somebody watches", () =>
+      tell(create, async (site) => {
+        const count = (path?: string) =>
+          site.runtime.query(api.stats.countOnline, path === undefined ? {} : { path });
+        expect(await count()).toBe(0);
+        await site.watch();
+        for (const who of ["s1", "s2"]) await site.view("/a", who);
+        await site.view("/b", "s3");
+        await site.watchFor(10 * SECOND);
+        expect([await count(), await count("/a/"), await count("/c")]).toEqual([3, 2, 0]);
+        await site.leave("s1");
+        await site.watchFor(10 * SECOND);
+        expect([await count(), await count("/a")]).toEqual([2, 1]);
+      }));
+
     test("a bot's heartbeat does not put it online", () =>
       tell(create, async (site) => {
         await site.view("/a", "s1");

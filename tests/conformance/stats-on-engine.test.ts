@@ -11,6 +11,7 @@ import { engagement } from "./engagement.ts";
 import { histories } from "./histories.ts";
 import { leaks } from "./leaks.ts";
 import { presence } from "./presence.ts";
+import { readings } from "./readings.ts";
 import { received } from "./received.ts";
 import { removal } from "./removal.ts";
 import { reports } from "./reports.ts";
@@ -28,6 +29,7 @@ describe("statistics on the engine", () => {
   visits(createEngineRuntime);
   visitorModes(createEngineRuntime);
   access(createEngineRuntime);
+  readings(createEngineRuntime);
   received(createEngineRuntime);
   removal(createEngineRuntime);
   serverHits(createEngineRuntime);

@@ -4,7 +4,7 @@ import { formatCount, formatShare } from "../formats.ts";
 import { texts } from "../texts.ts";
 import { shareOf } from "../viewModel.ts";
 import type { EventProperties } from "./panels.ts";
-import type { Span } from "./span.ts";
+import type { Span } from "../../../domain/calendar/periods.ts";
 import { useReport } from "./useReport.ts";
 
 const VALUES_OF_A_KEY = 5;

@@ -2,22 +2,28 @@
 import { useState } from "react";
 import type { FormEvent } from "react";
 import { Link, useLocation, useSearchParams } from "react-router-dom";
+import { ExportMenu } from "../exports/ExportMenu.tsx";
 import { formatDay } from "../formats.ts";
 import { texts } from "../texts.ts";
-import { changed, writePeriod } from "./address.ts";
-import { WAYS_TO_COMPARE, PRESETS } from "./span.ts";
+import { PRESETS, writePeriod } from "../../../domain/calendar/periods.ts";
+import type { Preset } from "../../../domain/calendar/periods.ts";
+import { changed } from "./address.ts";
+import { WAYS_TO_COMPARE } from "./span.ts";
 import type { ChangeAddress, Period } from "./usePeriod.ts";
 
-/** The last instant of a span is in its last day. */
-const lastDayOf = (until: number) => until - 1;
+type DaysProps = { period: Period; change: ChangeAddress };
 
-function Presets({ period }: { period: Period }) {
+/** In sight; the others are in a list. */
+const FREQUENT: readonly Preset[] = ["today", "yesterday", "7d", "28d", "90d", "12mo"];
+const OTHERS = PRESETS.filter((preset) => !FREQUENT.includes(preset));
+
+function Presets({ period, change }: DaysProps) {
   const [parameters] = useSearchParams();
   const { hash } = useLocation();
   const shown = writePeriod(period.asked.period);
   return (
     <nav className="choices" aria-label={texts.period.label}>
-      {PRESETS.map((preset) => (
+      {FREQUENT.map((preset) => (
         <Link
           key={preset}
           to={{ search: `?${changed(parameters, "period", preset).toString()}`, hash }}
@@ -27,11 +33,24 @@ function Presets({ period }: { period: Period }) {
           {texts.period.presets[preset]}
         </Link>
       ))}
+      <select
+        aria-label={texts.period.others}
+        value={OTHERS.some((preset) => preset === shown) ? shown : ""}
+        onChange={({ target }) => target.value !== "" && change("period", target.value)}
+      >
+        <option value="">{texts.period.others}</option>
+        {OTHERS.map((preset) => (
+          <option key={preset} value={preset}>
+            {texts.period.presets[preset]}
+          </option>
+        ))}
+      </select>
     </nav>
   );
 }
 
-type DaysProps = { period: Period; change: ChangeAddress };
+/** The last instant of a span is in its last day. */
+const lastDayOf = (until: number) => until - 1;
 
 /** Opens on demand; the browser's own calendars know its reader's language and keys. */
 function CustomDays({ period, change }: DaysProps) {
@@ -74,10 +93,10 @@ function CustomDays({ period, change }: DaysProps) {
   );
 }
 
-export function PeriodBar({ period, change }: DaysProps) {
+export function PeriodBar({ period, change, site }: DaysProps & { site: string }) {
   return (
     <div className="period-bar">
-      <Presets period={period} />
+      <Presets period={period} change={change} />
       <CustomDays period={period} change={change} />
       <label className="compare">
         {texts.period.compare}
@@ -94,6 +113,7 @@ export function PeriodBar({ period, change }: DaysProps) {
           ))}
         </select>
       </label>
+      <ExportMenu period={period} site={site} />
     </div>
   );
 }

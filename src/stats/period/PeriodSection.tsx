@@ -10,9 +10,9 @@ import { useEngagement } from "./useEngagement.ts";
 import type { ChangeAddress, Period } from "./usePeriod.ts";
 import { useReports } from "./useReports.ts";
 
-type Props = { period: Period; change: ChangeAddress; now: number };
+type Props = { period: Period; change: ChangeAddress; now: number; site: string };
 
-function PeriodContent({ period, change, now }: Props) {
+function PeriodContent({ period, change, now }: Omit<Props, "site">) {
   const answer = useReports(period);
   const engaged = useEngagement(period);
   switch (answer.kind) {
@@ -33,10 +33,10 @@ function PeriodContent({ period, change, now }: Props) {
 }
 
 export function PeriodSection(props: Props) {
-  const { period, change } = props;
+  const { period, change, site } = props;
   return (
     <section className="period" aria-label={texts.period.label}>
-      <PeriodBar period={period} change={change} />
+      <PeriodBar period={period} change={change} site={site} />
       <OnlyChip only={period.asked.only} change={change} />
       <PanelBoundary
         resetOn={JSON.stringify([period.span, period.compared, period.asked])}

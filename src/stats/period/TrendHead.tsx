@@ -7,7 +7,7 @@ import { TREND_FIGURES, unitsOf } from "./trend.ts";
 import type { TrendFigure } from "./trend.ts";
 import type { ChangeAddress, Period } from "./usePeriod.ts";
 import type { Reports } from "./useReports.ts";
-import type { Span } from "./span.ts";
+import type { Span } from "../../../domain/calendar/periods.ts";
 
 type Props = {
   period: Period;

@@ -3,10 +3,12 @@
  * same, and Back works.
  * Not: which days those are (span.ts).
  */
+import { readPeriod } from "../../../domain/calendar/periods.ts";
+import type { AskedPeriod } from "../../../domain/calendar/periods.ts";
 import { DIMENSIONS } from "../../../domain/rollups/dimension.ts";
 import type { DimensionName, EventDimension, Scope } from "../../../domain/rollups/dimension.ts";
-import { WAYS_TO_COMPARE, PRESETS } from "./span.ts";
-import type { AskedPeriod, Comparison, Preset } from "./span.ts";
+import { WAYS_TO_COMPARE } from "./span.ts";
+import type { Comparison } from "./span.ts";
 
 export const SERIES_UNITS = ["hour", "day", "week", "month"] as const;
 export type SeriesUnit = (typeof SERIES_UNITS)[number];
@@ -24,10 +26,6 @@ export type Asked = {
   readonly unit: SeriesUnit | null;
   readonly only: Only | null;
 };
-
-const DEFAULT_PRESET: Preset = "28d";
-
-const FIRST_AND_LAST_DAY = /^(\d{4}-\d\d-\d\d)\.\.(\d{4}-\d\d-\d\d)$/;
 
 export function readAddress(parameters: URLSearchParams): Asked {
   return {
@@ -50,18 +48,8 @@ export function changed(
   return next;
 }
 
-export function writePeriod(period: AskedPeriod): string {
-  return period.kind === "preset" ? period.preset : `${period.firstDay}..${period.lastDay}`;
-}
-
 export function writeOnly({ dimension, value }: Only): string {
   return `${dimension}:${value}`;
-}
-
-function readPeriod(text: string): AskedPeriod {
-  const [, firstDay, lastDay] = FIRST_AND_LAST_DAY.exec(text) ?? [];
-  if (firstDay !== undefined && lastDay !== undefined) return { kind: "days", firstDay, lastDay };
-  return { kind: "preset", preset: oneOf(PRESETS, text) ?? DEFAULT_PRESET };
 }
 
 function readOnly(text: string | null): Only | null {

@@ -6,7 +6,7 @@ import type { FunctionReturnType } from "convex/server";
 import type { api } from "../../../convex/_generated/api.js";
 import type { texts } from "../texts.ts";
 import type { ViewDimension } from "./address.ts";
-import type { Span } from "./span.ts";
+import type { Span } from "../../../domain/calendar/periods.ts";
 import type { Period } from "./usePeriod.ts";
 
 export type Breakdown = FunctionReturnType<typeof api.reports.breakdown>;

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { calendarOf } from "../../../domain/calendar/calendar.ts";
-import { changed, readAddress, writeOnly, writePeriod } from "./address.ts";
+import { writePeriod } from "../../../domain/calendar/periods.ts";
+import { changed, readAddress, writeOnly } from "./address.ts";
 import { changeOfCount, changeOfDuration, changeOfMean, changeOfShare } from "./change.ts";
 import { formatChange, formatMean, formatSpent } from "./figures.ts";
 import { reachOf } from "./panels.ts";

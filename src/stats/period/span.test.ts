@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { calendarOf } from "../../../domain/calendar/calendar.ts";
-import { comparable, comparedSpan, spanOf } from "./span.ts";
-import type { AskedPeriod, Comparison, Preset, Span } from "./span.ts";
+import { spanOf } from "../../../domain/calendar/periods.ts";
+import type { AskedPeriod, Preset, Span } from "../../../domain/calendar/periods.ts";
+import { comparable, comparedSpan } from "./span.ts";
+import type { Comparison } from "./span.ts";
 
 const madrid = calendarOf("Europe/Madrid");
 const at = (text: string) => Date.parse(text);
@@ -17,40 +19,13 @@ const written = ({ from, until }: Span) =>
 /** Monday, 14:32 in Madrid. */
 const NOW = at("2026-11-30T13:32:00Z");
 
-describe("a period", () => {
-  test.each([
-    ["today", "2026-11-30 2026-11-30"],
-    ["yesterday", "2026-11-29 2026-11-29"],
-    ["7d", "2026-11-24 2026-11-30"],
-    ["28d", "2026-11-03 2026-11-30"],
-    ["90d", "2026-09-02 2026-11-30"],
-    ["12mo", "2025-12-01 2026-11-30"],
-  ] as const)("%s is the site's own days %s", (name, expected) => {
-    expect(written(spanOf(preset(name), NOW, madrid))).toBe(expected);
-  });
-
-  test("C60: a day on which the clock goes forward has 23 hours, also as a period", () => {
-    const { from, until } = spanOf(days("2020-03-29", "2020-03-29"), NOW, madrid);
-    expect((until - from) / 3_600_000).toBe(23);
-  });
-
-  test("never reaches past today, and days that are none are the last 28", () => {
-    expect(written(spanOf(days("2026-11-20", "2030-01-01"), NOW, madrid))).toBe(
-      "2026-11-20 2026-11-30",
-    );
-    for (const [first, last] of [
-      ["2026-02-30", "2026-03-01"],
-      ["2026-11-20", "2026-11-10"],
-      ["2030-01-01", "2030-01-02"],
-    ] as const) {
-      expect(written(spanOf(days(first, last), NOW, madrid))).toBe("2026-11-03 2026-11-30");
-    }
-  });
-});
-
 describe("what a period is compared with", () => {
   const compared = (asked: AskedPeriod, how: Comparison) => {
-    const span = comparedSpan(spanOf(asked, NOW, madrid), { asked, how }, madrid);
+    const span = comparedSpan(
+      spanOf(asked, { now: NOW, since: null }, madrid),
+      { asked, how },
+      madrid,
+    );
     return span === null ? null : written(span);
   };
 
@@ -73,7 +48,7 @@ describe("what a period is compared with", () => {
 
 describe("what may be compared", () => {
   const pair = (asked: AskedPeriod, now = NOW) => {
-    const span = spanOf(asked, now, madrid);
+    const span = spanOf(asked, { now, since: null }, madrid);
     const before = comparedSpan(span, { asked, how: "previous" }, madrid);
     return before === null ? null : comparable(span, before, now, madrid);
   };

@@ -7,7 +7,7 @@ import { DAY_MS } from "../../../domain/calendar/civil.ts";
 import type { api } from "../../../convex/_generated/api.js";
 import { SERIES_UNITS } from "./address.ts";
 import type { SeriesUnit } from "./address.ts";
-import type { Span } from "./span.ts";
+import type { Span } from "../../../domain/calendar/periods.ts";
 
 export type Timeseries = FunctionReturnType<typeof api.reports.timeseries>;
 export type Point = Timeseries["points"][number];

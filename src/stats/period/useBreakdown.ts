@@ -4,7 +4,7 @@ import { api } from "../../../convex/_generated/api.js";
 import type { ViewDimension } from "./address.ts";
 import { isCountedByVisitor } from "./panels.ts";
 import type { Breakdown, RankBy } from "./panels.ts";
-import type { Span } from "./span.ts";
+import type { Span } from "../../../domain/calendar/periods.ts";
 import { useReport } from "./useReport.ts";
 
 export type AskedBreakdown = {

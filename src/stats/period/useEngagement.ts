@@ -6,7 +6,7 @@ import { api } from "../../../convex/_generated/api.js";
 import { useReaderArguments } from "../readerToken.ts";
 import type { ReaderArguments } from "../readerToken.ts";
 import type { EngagedTimes, Engagement } from "./engagement.ts";
-import type { Span } from "./span.ts";
+import type { Span } from "../../../domain/calendar/periods.ts";
 import type { Period } from "./usePeriod.ts";
 import { isThere } from "./useReport.ts";
 

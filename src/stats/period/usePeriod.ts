@@ -3,11 +3,12 @@ import { useCallback, useMemo } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
 import { calendarOf } from "../../../domain/calendar/calendar.ts";
 import type { Calendar } from "../../../domain/calendar/calendar.ts";
+import { spanOf } from "../../../domain/calendar/periods.ts";
+import type { Span } from "../../../domain/calendar/periods.ts";
 import { isTimeZone } from "../../../domain/calendar/zones.ts";
 import { changed, readAddress } from "./address.ts";
 import type { Asked, SeriesUnit } from "./address.ts";
-import { comparable, comparedSpan, spanOf } from "./span.ts";
-import type { Span } from "./span.ts";
+import { comparable, comparedSpan } from "./span.ts";
 import { unitFor } from "./trend.ts";
 
 export type Period = {
@@ -28,7 +29,7 @@ export function periodOf(
   { hour, since }: { hour: number; since: number },
   calendar: Calendar,
 ): Period {
-  const span = spanOf(asked.period, hour, calendar);
+  const span = spanOf(asked.period, { now: hour, since }, calendar);
   const how = { asked: asked.period, how: asked.compare };
   const before = comparedSpan(span, how, calendar);
   // Nothing was counted in it: that is no comparison. Of a part of it, the line shows that part.

@@ -1,6 +1,10 @@
 /**
- * Owns: when an open /stats says that somebody watches. Not: what the server does with it (convex/stats.ts).
+ * Owns: when a page that shows live numbers says that somebody watches. Not: what the server does with it
+ * (convex/stats.ts).
  */
+import { useMutation } from "convex/react";
+import { useEffect, useState } from "react";
+import { api } from "../../convex/_generated/api.js";
 import { WATCH_INTERVAL_MS } from "../../domain/intervals.ts";
 
 /** What the page offers: the beat itself, its visibility, and timers. */
@@ -51,4 +55,23 @@ export function startWatching(watcher: Watcher): () => void {
 export function createWatcherId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Says so for as long as the component is there and its page is in sight. `asked` must be the same object for as long as it says the same. */
+export function useWatching(asked: { site?: string; token?: string }): void {
+  const watch = useMutation(api.stats.watch);
+  const [watcherId] = useState(createWatcherId);
+  useEffect(
+    () =>
+      startWatching({
+        beat: () => watch({ ...asked, watcherId }),
+        isVisible: () => document.visibilityState === "visible",
+        onVisibility: (listener) => {
+          document.addEventListener("visibilitychange", listener);
+          return () => document.removeEventListener("visibilitychange", listener);
+        },
+        onFailure: (failure) => console.warn("Footfall: the watch beat was refused.", failure),
+      }),
+    [watch, asked, watcherId],
+  );
 }
