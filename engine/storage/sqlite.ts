@@ -7,8 +7,7 @@
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { StorageError } from "../errors.ts";
-import { CHECKPOINT_AFTER_PAGES, STORAGE_CACHE_BYTES } from "../limits.ts";
-import { Checkpoints } from "./checkpoints.ts";
+import { STORAGE_CACHE_BYTES } from "../limits.ts";
 import { RangeCache } from "./range-cache.ts";
 import { openRange } from "./sqlite-range.ts";
 import type { RangeSource } from "./sqlite-range.ts";
@@ -27,8 +26,6 @@ export type SqliteOptions = {
   readonly path: string;
   readonly durability: Durability;
   readonly cacheBytes?: number;
-  /** Pages of the log after which it is copied into the database. */
-  readonly checkpointAfterPages?: number;
 };
 
 /**
@@ -58,14 +55,10 @@ class SqliteStorage implements Storage {
   readonly #pieceWriter: PieceWriter;
   /** Null where only the death of the process must be survived. */
   readonly #log: LogSync | null;
-  readonly #checkpoints: Checkpoints;
   #group: GroupState = "none";
 
-  constructor(options: SqliteOptions) {
-    const { path, durability, cacheBytes = STORAGE_CACHE_BYTES } = options;
-    const { checkpointAfterPages = CHECKPOINT_AFTER_PAGES } = options;
+  constructor({ path, durability, cacheBytes = STORAGE_CACHE_BYTES }: SqliteOptions) {
     this.#path = path;
-    this.#checkpoints = new Checkpoints(path, checkpointAfterPages);
     this.#database = openDatabase(path, durability);
     this.#log = durability === "power" ? new LogSync(logOf(path)) : null;
     this.#cache = new ValueCache(cacheBytes);
@@ -171,7 +164,6 @@ class SqliteStorage implements Storage {
         if (!this.#database.isTransaction) this.#group = "lost";
         throw error;
       }
-      this.#checkpoints.consider();
     });
   }
 
@@ -219,7 +211,6 @@ class SqliteStorage implements Storage {
     this.#ranges.generation++;
     this.#forgetCached();
     this.#log?.close();
-    this.#checkpoints.close();
     this.#database.close();
   }
 
