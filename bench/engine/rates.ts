@@ -14,7 +14,7 @@ import { Load } from "./load.ts";
 import { rawRates } from "./raw.ts";
 
 const CLIENTS = 20;
-const RATE_ROUNDS = 7;
+const RATE_ROUNDS = 15;
 /** So few that a folder of 1,000 views stays small; a round is a second or less. */
 const VIEWS_PER_ROUND: Readonly<Record<Design, number>> = {
   footfall: 400,
