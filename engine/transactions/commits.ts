@@ -169,7 +169,7 @@ export class Commits {
     return { startedAt: performance.now(), settled, resolve, reject, size: 0 };
   }
 
-  /** A full or old group at once; otherwise when what has arrived meanwhile has joined it, and nothing more waits. */
+  /** A full or old group at once; otherwise when what has arrived meanwhile has joined it. */
   #flushWhenDue(): void {
     if (this.#group === null || this.#syncing !== null) return;
     const isDue =
@@ -184,9 +184,7 @@ export class Commits {
     this.#isFlushPlanned = true;
     setImmediate(() => {
       this.#isFlushPlanned = false;
-      void this.#executor.run(() => {
-        if (!this.#executor.hasMore) this.#flush();
-      });
+      void this.#executor.run(() => this.#flush());
     });
   }
 

@@ -29,11 +29,6 @@ export class Executor {
     return promise;
   }
 
-  /** Whether others wait behind the job that runs. */
-  get hasMore(): boolean {
-    return this.#jobs.length > 0;
-  }
-
   /** Called after each job, before the next begins; must not throw. */
   onAfterEach(listener: () => void): void {
     this.#afterEach.push(listener);

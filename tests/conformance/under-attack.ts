@@ -33,8 +33,10 @@ export function floods(create: CreateRuntime): void {
         expect(limited).toBeGreaterThan(450);
         expect((await site.stats()).uniqueVisitors).toBe(counted);
         expect(await filteredOf(site)).toEqual([["rate limit", limited]]);
+        // Nobody is online by heartbeats whose view was not counted.
         const beat = await post(site, { kind: "beat", sessionId: "new" }, ADDRESS);
-        expect(beat.headers.get("X-Footfall")).toBe("filtered; rate limit");
+        expect(beat.headers.get("X-Footfall")).toBe("duplicate");
+        expect((await site.stats()).activeVisitors).toBe(counted);
         const other = await post(site, { sessionId: "other" }, "198.51.100.7");
         expect(other.headers.get("X-Footfall")).toBe("counted");
         await restoreAll(site, "rate limit");
