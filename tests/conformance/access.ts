@@ -30,10 +30,12 @@ const READER_QUERIES: Readonly<Record<string, Record<string, unknown>>> = {
   "reports:engagement": { range },
   "reports:engagedPaths": { range },
   "reports:leftOut": {},
+  "filters:segments": {},
 };
 const READER_MUTATIONS: Readonly<Record<string, Record<string, unknown>>> = {
   "stats:watch": { watcherId: "reader-1" },
   "stats:settle": {},
+  "filters:ask": { range, filter: [{ dimension: "path", operator: "is", values: ["/a"] }] },
 };
 
 /** The site's own pages and posts are no statistics. */
