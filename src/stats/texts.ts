@@ -474,7 +474,18 @@ export const texts = {
       "An hour had more values than are kept by name; what did not fit is in here, and the total is exact.",
     nothing: "Nothing in this period",
     all: (values: number) => `All ${formatCount(values)}`,
-    fewer: "Fewer",
+    allList: {
+      heading: (dimension: string) => `${dimension}: all values`,
+      close: "Close",
+      search: "Search this list",
+      shown: (first: number, last: number, matching: number) =>
+        `${formatCount(first)}–${formatCount(last)} of ${formatCount(matching)}`,
+      previous: "Previous",
+      next: "Next",
+      none: "Nothing in this list is called that.",
+      rest: (label: string, why: string) =>
+        `“${label}”, at the end of the list, is the sum of all that is not listed. ${why}`.trim(),
+    },
     toHour: (time: string) => `Up to ${time}; renewed every hour.`,
     notes: {
       countryByZone: "By the browser's time zone.",

@@ -5,11 +5,12 @@ import { MAX_REPORT_ROWS } from "../../../domain/limits.ts";
 import { PanelBoundary } from "../../shared/PanelBoundary.tsx";
 import { FailedPanel } from "../FailedPanel.tsx";
 import { texts } from "../texts.ts";
+import { AllRows } from "./AllRows.tsx";
 import { EventPropertyRows } from "./EventPropertyRows.tsx";
 import { eventList } from "./listRows.ts";
-import { askedOf } from "./panels.ts";
+import { askedOf, FEW_ROWS } from "./panels.ts";
 import type { EventsReport, Reach } from "./panels.ts";
-import { FEW_ROWS, ListFoot, PanelFrame } from "./PeriodPanel.tsx";
+import { ListFoot, PanelFrame } from "./PeriodPanel.tsx";
 import type { PanelProps } from "./PeriodPanel.tsx";
 import { RowList } from "./RowList.tsx";
 import type { Choosing } from "./RowList.tsx";
@@ -30,22 +31,35 @@ function useOpened(reach: Reach): Choosing {
   };
 }
 
-type EventRowsProps = PanelProps & {
-  report: EventsReport;
-  isOfBefore: boolean;
-  isAll: boolean;
-  setIsAll: (isAll: boolean) => void;
-};
+const COLUMNS = [texts.period.events.count, texts.period.events.visitors] as const;
 
-function EventRows({ report, isOfBefore, period, reach, isAll, setIsAll }: EventRowsProps) {
+function AllEvents({ reach }: { reach: Reach }) {
   const choosing = useOpened(reach);
-  const { events, visitorsAre } = texts.period;
+  const { from, until } = reach.range;
+  const asked = { range: { from, until }, limit: MAX_REPORT_ROWS };
+  const { report, isOfBefore } = useReport(api.reports.events, asked);
+  return (
+    <AllRows
+      caption={texts.period.events.name}
+      columns={COLUMNS}
+      list={report && eventList(report)}
+      isOfBefore={isOfBefore}
+      choosing={choosing}
+    />
+  );
+}
+
+type EventRowsProps = PanelProps & { report: EventsReport; isOfBefore: boolean };
+
+function EventRows({ report, isOfBefore, period, reach }: EventRowsProps) {
+  const choosing = useOpened(reach);
+  const { events, visitorsAre, allList } = texts.period;
   const { rows, rest } = eventList(report);
   return (
     <>
       <RowList
         caption={events.name}
-        columns={[events.count, events.visitors]}
+        columns={COLUMNS}
         rows={rows}
         rest={rest}
         greyRows={FEW_ROWS}
@@ -55,17 +69,19 @@ function EventRows({ report, isOfBefore, period, reach, isAll, setIsAll }: Event
       <ListFoot
         note={report.visitorsAre === "not measured" ? "" : visitorsAre[report.visitorsAre].list}
         total={report.namesTotal}
-        {...{ period, reach, isAll, setIsAll }}
-      />
+        heading={allList.heading(events.name)}
+        {...{ period, reach }}
+      >
+        {() => <AllEvents reach={reach} />}
+      </ListFoot>
     </>
   );
 }
 
 function Events(props: PanelProps) {
-  const [isAll, setIsAll] = useState(false);
   const { from, until } = props.reach.range;
-  const limit = isAll ? MAX_REPORT_ROWS : FEW_ROWS;
-  const { report, isOfBefore } = useReport(api.reports.events, { range: { from, until }, limit });
+  const asked = { range: { from, until }, limit: FEW_ROWS };
+  const { report, isOfBefore } = useReport(api.reports.events, asked);
   if (report === undefined || report.namesTotal === 0) return null;
   return (
     <PanelFrame
@@ -73,13 +89,7 @@ function Events(props: PanelProps) {
       source={EVENT_FUNCTIONS}
       asked={askedOf(props.reach)}
     >
-      <EventRows
-        report={report}
-        isOfBefore={isOfBefore}
-        isAll={isAll}
-        setIsAll={setIsAll}
-        {...props}
-      />
+      <EventRows report={report} isOfBefore={isOfBefore} {...props} />
     </PanelFrame>
   );
 }

@@ -4,13 +4,21 @@ import { texts } from "../texts.ts";
 import { shareOf } from "../viewModel.ts";
 import type { ViewDimension } from "./address.ts";
 import type { EngagedPaths } from "./engagement.ts";
+import { moreColumns } from "./columns.ts";
+import type { FiguresOfRow } from "./columns.ts";
 import { formatMeasured, formatSpent } from "./figures.ts";
 import type { Breakdown, EventsReport, LeftOut, RankBy } from "./panels.ts";
 import type { ListRow } from "./RowList.tsx";
 import { valueLabel } from "./values.ts";
 
 /** All that is not listed, in one row. */
-export type Rest = { label: string; title?: string; strong: string; quiet: string };
+export type Rest = {
+  label: string;
+  title?: string;
+  strong: string;
+  quiet: string;
+  more?: readonly string[];
+};
 
 export type List = { readonly rows: readonly ListRow[]; readonly rest: Rest | null };
 
@@ -25,21 +33,23 @@ export function breakdownList(
   { dimension, rankBy }: { dimension: ViewDimension; rankBy: RankBy },
 ): List {
   const whole = rows.reduce((sum, row) => sum + (row[rankBy] ?? 0), rest?.[rankBy] ?? 0);
-  const numbers = (count: number | null) => ({
-    strong: formatMeasured(count),
-    quiet: formatShare(shareOf(count ?? 0, whole)),
+  const more = moreColumns(dimension, rankBy);
+  const numbers = (figures: FiguresOfRow) => ({
+    strong: formatMeasured(figures[rankBy]),
+    quiet: formatShare(shareOf(figures[rankBy] ?? 0, whole)),
+    more: more.map(({ write }) => write(figures)),
   });
   return {
     rows: rows.map((row) => ({
       key: row.value,
       label: valueLabel(dimension, row.value),
       size: row[rankBy] ?? 0,
-      ...numbers(row[rankBy]),
+      ...numbers(row),
     })),
     rest:
       rest === null
         ? null
-        : { ...restLabel(valuesTotal - rows.length, complete), ...numbers(rest[rankBy]) },
+        : { ...restLabel(valuesTotal - rows.length, complete), ...numbers(rest) },
   };
 }
 
