@@ -491,6 +491,15 @@ export const texts = {
       countryByZone: "By the browser's time zone.",
       firstVisit: "A visitor counts once, under their first visit.",
     },
+    map: {
+      inWords: (figure: string, countries: number, most: string) =>
+        countries === 0
+          ? "Map: no country yet."
+          : `Map of ${figure.toLowerCase()} by country, ${plural(countries, "country", "countries")}: ${most}. The list below has all.`,
+      country: (name: string, count: number, figure: string) =>
+        `${name}: ${formatCount(count)} ${figure.toLowerCase()}`,
+      failed: "The map could not be loaded; the list below has the same.",
+    },
     week: {
       caption: (timeZone: string) => `Views by weekday and hour, in ${timeZone}`,
       cell: (weekday: string, hour: number, views: number) =>

@@ -10,7 +10,9 @@ import { writeOnly } from "./address.ts";
 import type { Only } from "./address.ts";
 import { DialogButton } from "./AllDialog.tsx";
 import { AllOfBreakdown } from "./AllOfBreakdown.tsx";
-import { BreakdownTable } from "./BreakdownTable.tsx";
+import { BreakdownTable, choosingOnly } from "./BreakdownTable.tsx";
+import { CountryMap } from "./CountryMap.tsx";
+import { firstOf } from "./listRows.ts";
 import { askedOf, FEW_ROWS, isCountedByVisitor } from "./panels.ts";
 import type { Breakdown, Panel, Reach, Tab } from "./panels.ts";
 import { useBreakdown } from "./useBreakdown.ts";
@@ -48,12 +50,23 @@ export function ListFoot({ note, period, reach, total, heading, children }: Foot
 export function BreakdownOf({ tab, period, reach, change }: PanelProps & { tab: Tab }) {
   const { dimension } = tab;
   const asked = { range: reach.range, dimension, rankBy: tab.rankBy };
-  const { breakdown, isOfBefore, rankBy } = useBreakdown({ ...asked, limit: FEW_ROWS });
+  // The map shows every country: the list is the first of the same answer.
+  const hasMap = dimension === "country";
+  const limit = hasMap ? MAX_REPORT_ROWS : FEW_ROWS;
+  const { breakdown: all, isOfBefore, rankBy } = useBreakdown({ ...asked, limit });
+  const breakdown = all && firstOf(all, FEW_ROWS);
   const isNothing = breakdown?.rows.length === 0;
   const { only } = period.asked;
   const choose = (one: Only | null) => change("only", one === null ? null : writeOnly(one));
   return (
     <>
+      {hasMap && (
+        <CountryMap
+          breakdown={all}
+          rankBy={rankBy}
+          choosing={choosingOnly(dimension, { only, choose })}
+        />
+      )}
       <BreakdownTable
         breakdown={breakdown}
         dimension={dimension}

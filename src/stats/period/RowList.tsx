@@ -51,11 +51,16 @@ type RowProps = {
   choosing: Choosing | undefined;
 };
 
+/** A path reads from its slash whatever its letters, or its parts could pass for other ones. */
+function RowText({ label }: { label: string }) {
+  return <bdi dir={label.startsWith("/") ? "ltr" : "auto"}>{label}</bdi>;
+}
+
 function Label({ row, choosing }: Pick<RowProps, "row" | "choosing">) {
   if (choosing === undefined) {
     return (
       <span className="path">
-        <bdi>{row.label}</bdi>
+        <RowText label={row.label} />
       </span>
     );
   }
@@ -70,7 +75,7 @@ function Label({ row, choosing }: Pick<RowProps, "row" | "choosing">) {
       {...state}
       onClick={() => choosing.choose(row)}
     >
-      <bdi>{row.label}</bdi>
+      <RowText label={row.label} />
     </button>
   );
 }

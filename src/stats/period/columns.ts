@@ -1,7 +1,7 @@
 /** Owns: which figures of a value stand beside the one that it is ranked by, where there is room for all. Not: the rows (listRows.ts). */
+import { bounceRatio } from "../../../domain/rollups/report.ts";
 import { formatShare } from "../formats.ts";
 import { texts } from "../texts.ts";
-import { shareOf } from "../viewModel.ts";
 import type { ViewDimension } from "./address.ts";
 import { formatMeasured } from "./figures.ts";
 import type { BreakdownRow, RankBy } from "./panels.ts";
@@ -20,7 +20,7 @@ const count = (name: RankBy, title: string): Column & { name: RankBy } => ({
 
 /** Null where bounces, or visits, are not measured; of no visits there is no share. */
 const bounceOf = ({ bounces, visits }: FiguresOfRow) =>
-  bounces === null || visits === null ? null : shareOf(bounces, visits);
+  bounces === null || visits === null || visits === 0 ? null : bounceRatio({ bounces, visits });
 
 /** Of a page its entries and exits, of all else the visits. */
 export function moreColumns(dimension: ViewDimension, rankBy: RankBy): readonly Column[] {

@@ -28,6 +28,40 @@ function restLabel(values: number, isComplete: boolean): Pick<Rest, "label" | "t
   return isComplete ? { label } : { label, title: texts.period.restIncomplete };
 }
 
+const FIGURES_THAT_ADD = [
+  "views",
+  "visits",
+  "bounces",
+  "exits",
+  "durationMs",
+  "events",
+  "visitors",
+  "newVisitors",
+] as const;
+
+type Sums = NonNullable<Breakdown["rest"]>;
+
+/** The same as if `limit` rows had been asked for: of values whose figures add up, such as countries. */
+export function firstOf(breakdown: Breakdown, limit: number): Breakdown {
+  const left = [
+    ...breakdown.rows.slice(limit),
+    ...(breakdown.rest === null ? [] : [breakdown.rest]),
+  ];
+  const [one, ...others] = left;
+  if (one === undefined || breakdown.rows.length <= limit) return breakdown;
+  const rest = others.reduce<Sums>((sum, figures) => added(sum, figures), one);
+  return { ...breakdown, rows: breakdown.rows.slice(0, limit), rest };
+}
+
+function added(some: Sums, others: Sums): Sums {
+  const sum = { ...some };
+  for (const name of FIGURES_THAT_ADD) {
+    const [one, other] = [some[name], others[name]];
+    Object.assign(sum, { [name]: one === null || other === null ? null : one + other });
+  }
+  return sum;
+}
+
 export function breakdownList(
   { rows, rest, valuesTotal, complete }: Breakdown,
   { dimension, rankBy }: { dimension: ViewDimension; rankBy: RankBy },
