@@ -7,7 +7,7 @@ import type { PageOfRows } from "./paging.ts";
 import { RowList } from "./RowList.tsx";
 import type { Choosing, RowListProps } from "./RowList.tsx";
 
-const GREY_ROWS = 12;
+const GREY_ROWS_OF_ALL = 12;
 
 type Props = Pick<RowListProps, "caption" | "columns"> & {
   more?: readonly string[];
@@ -72,7 +72,7 @@ export function AllRows({ caption, columns, more = [], list, isOfBefore, choosin
           rows={list === undefined ? undefined : shown.rows}
           largest={Math.max(0, ...(list?.rows ?? []).map(({ size }) => size))}
           rest={isLast ? (list?.rest ?? null) : null}
-          greyRows={GREY_ROWS}
+          greyRows={GREY_ROWS_OF_ALL}
         />
       </div>
       {list !== undefined && <Paging shown={shown} setPage={setPage} />}

@@ -14,7 +14,7 @@ import { RowList } from "./RowList.tsx";
 import type { Span } from "../../../domain/calendar/periods.ts";
 import { useReport } from "./useReport.ts";
 
-const COLUMNS = [texts.period.engagedList.time, texts.period.engagedList.each] as const;
+const ENGAGED_COLUMNS = [texts.period.engagedList.time, texts.period.engagedList.each] as const;
 
 function AllEngagedPaths({ range, ...choosing }: ChoosingOnly & { range: Span }) {
   const asked = { range, limit: MAX_REPORT_ROWS };
@@ -22,7 +22,7 @@ function AllEngagedPaths({ range, ...choosing }: ChoosingOnly & { range: Span })
   return (
     <AllRows
       caption={texts.period.engagedList.path}
-      columns={COLUMNS}
+      columns={ENGAGED_COLUMNS}
       list={report && engagedList(report)}
       isOfBefore={isOfBefore}
       choosing={choosingOnly("path", choosing)}
@@ -47,7 +47,7 @@ export function EngagedPaths({ period, reach, change }: PanelProps) {
     <>
       <RowList
         caption={words.path}
-        columns={COLUMNS}
+        columns={ENGAGED_COLUMNS}
         rows={list?.rows}
         rest={list?.rest ?? null}
         greyRows={FEW_ROWS}

@@ -31,7 +31,7 @@ function useOpened(reach: Reach): Choosing {
   };
 }
 
-const COLUMNS = [texts.period.events.count, texts.period.events.visitors] as const;
+const EVENT_COLUMNS = [texts.period.events.count, texts.period.events.visitors] as const;
 
 function AllEvents({ reach }: { reach: Reach }) {
   const choosing = useOpened(reach);
@@ -41,7 +41,7 @@ function AllEvents({ reach }: { reach: Reach }) {
   return (
     <AllRows
       caption={texts.period.events.name}
-      columns={COLUMNS}
+      columns={EVENT_COLUMNS}
       list={report && eventList(report)}
       isOfBefore={isOfBefore}
       choosing={choosing}
@@ -59,7 +59,7 @@ function EventRows({ report, isOfBefore, period, reach }: EventRowsProps) {
     <>
       <RowList
         caption={events.name}
-        columns={COLUMNS}
+        columns={EVENT_COLUMNS}
         rows={rows}
         rest={rest}
         greyRows={FEW_ROWS}
