@@ -216,6 +216,7 @@ export const texts = {
         "How long a view was in front and in use, on average over the views that reported it.",
     },
     exports: {
+      partly: "the filter is not counted for all days yet; wait until it is",
       open: "Export",
       report: "Report",
       csv: "CSV of this report",
@@ -308,11 +309,38 @@ export const texts = {
         return `${by} ${isMore ? "more" : "fewer"} ${name} than in ${days}${time}.`;
       },
     },
-    only: {
-      is: (value: string) => `is ${value}`,
-      choose: (value: string) => `Show the period for ${value} only`,
-      all: "Show the period for all views",
-      note: "in the figures and the trend; the lists below are of all views",
+    filters: {
+      label: "Filter",
+      choose: (value: string) => `Show only ${value}`,
+      unchoose: (value: string) => `Stop showing only ${value}`,
+      operators: {
+        is: "is",
+        isNot: "is not",
+        contains: "contains",
+        containsNot: "does not contain",
+        matches: "matches",
+      },
+      or: " or ",
+      add: "Add a filter",
+      dimension: "Of",
+      operator: "that",
+      value: "Value",
+      matchesHint: "* stands for anything",
+      apply: "Filter",
+      cancel: "Cancel",
+      edit: (condition: string) => `Change: ${condition}`,
+      remove: (condition: string) => `Remove: ${condition}`,
+      clear: "Show all views",
+      segments: "Segments",
+      save: "Keep this filter",
+      saveHow: "Whoever runs this Footfall keeps it under a name, so that it is always up to date:",
+      making: (done: number, total: number) =>
+        `${formatCount(done)} of ${formatCount(total)} days are counted so far; the newest first.`,
+      partly: "Partial numbers",
+      counting: "Counting for this filter",
+      visitors:
+        "Visitors: who has a view that meets the filter. Engaged time is not measured under a filter, except of one page.",
+      invalid: "This cannot be a filter: give at least one value.",
     },
     panels: {
       sources: "Sources",

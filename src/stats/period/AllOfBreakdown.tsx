@@ -2,16 +2,16 @@
 import { MAX_REPORT_ROWS } from "../../../domain/limits.ts";
 import { texts } from "../texts.ts";
 import { AllRows } from "./AllRows.tsx";
-import { choosingOnly } from "./BreakdownTable.tsx";
-import type { ChoosingOnly } from "./BreakdownTable.tsx";
+import { choosingValue } from "./BreakdownTable.tsx";
+import type { Filtering } from "./BreakdownTable.tsx";
 import { moreColumns } from "./columns.ts";
 import { breakdownList } from "./listRows.ts";
 import { useBreakdown } from "./useBreakdown.ts";
 import type { AskedBreakdown } from "./useBreakdown.ts";
 
-type Props = ChoosingOnly & { asked: Omit<AskedBreakdown, "limit"> };
+type Props = Filtering & { asked: Omit<AskedBreakdown, "limit"> };
 
-export function AllOfBreakdown({ asked, ...choosing }: Props) {
+export function AllOfBreakdown({ asked, ...filtering }: Props) {
   const { dimension } = asked;
   const { breakdown, isOfBefore, rankBy } = useBreakdown({ ...asked, limit: MAX_REPORT_ROWS });
   return (
@@ -21,7 +21,7 @@ export function AllOfBreakdown({ asked, ...choosing }: Props) {
       more={moreColumns(dimension, rankBy).map(({ title }) => title)}
       list={breakdown && breakdownList(breakdown, { dimension, rankBy })}
       isOfBefore={isOfBefore}
-      choosing={choosingOnly(dimension, choosing)}
+      choosing={choosingValue(dimension, filtering)}
     />
   );
 }

@@ -13,7 +13,7 @@ type Props = Pick<RowListProps, "caption" | "columns"> & {
   more?: readonly string[];
   list: List | undefined;
   isOfBefore: boolean;
-  choosing: Choosing;
+  choosing: Choosing | undefined;
 };
 
 function Paging({ shown, setPage }: { shown: PageOfRows; setPage: (page: number) => void }) {

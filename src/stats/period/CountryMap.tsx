@@ -24,7 +24,7 @@ function useSeen(ref: RefObject<Element | null>): boolean {
   return isSeen;
 }
 
-type Props = { breakdown: Breakdown | undefined; rankBy: RankBy; choosing: Choosing };
+type Props = { breakdown: Breakdown | undefined; rankBy: RankBy; choosing: Choosing | undefined };
 
 export function CountryMap({ breakdown, rankBy, choosing }: Props) {
   const ref = useRef<HTMLDivElement>(null);
@@ -40,8 +40,8 @@ export function CountryMap({ breakdown, rankBy, choosing }: Props) {
             <WorldMap
               breakdown={breakdown}
               rankBy={rankBy}
-              isChosen={(country) => choosing.isChosen(rowOf(country))}
-              choose={(country) => choosing.choose(rowOf(country))}
+              isChosen={(country) => choosing?.isChosen(rowOf(country)) ?? false}
+              choose={(country) => choosing?.choose(rowOf(country))}
             />
           </Suspense>
         </PanelBoundary>

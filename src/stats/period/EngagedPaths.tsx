@@ -2,10 +2,10 @@
 import { api } from "../../../convex/_generated/api.js";
 import { MAX_REPORT_ROWS } from "../../../domain/limits.ts";
 import { texts } from "../texts.ts";
-import { writeOnly } from "./address.ts";
+import { writeFilter } from "./address.ts";
 import { AllRows } from "./AllRows.tsx";
-import { choosingOnly } from "./BreakdownTable.tsx";
-import type { ChoosingOnly } from "./BreakdownTable.tsx";
+import { choosingValue } from "./BreakdownTable.tsx";
+import type { Filtering } from "./BreakdownTable.tsx";
 import { engagedList } from "./listRows.ts";
 import { FEW_ROWS } from "./panels.ts";
 import { ListFoot } from "./PeriodPanel.tsx";
@@ -16,7 +16,7 @@ import { useReport } from "./useReport.ts";
 
 const ENGAGED_COLUMNS = [texts.period.engagedList.time, texts.period.engagedList.each] as const;
 
-function AllEngagedPaths({ range, ...choosing }: ChoosingOnly & { range: Span }) {
+function AllEngagedPaths({ range, ...filtering }: Filtering & { range: Span }) {
   const asked = { range, limit: MAX_REPORT_ROWS };
   const { report, isOfBefore } = useReport(api.reports.engagedPaths, asked);
   return (
@@ -25,7 +25,7 @@ function AllEngagedPaths({ range, ...choosing }: ChoosingOnly & { range: Span })
       columns={ENGAGED_COLUMNS}
       list={report && engagedList(report)}
       isOfBefore={isOfBefore}
-      choosing={choosingOnly("path", choosing)}
+      choosing={choosingValue("path", filtering)}
     />
   );
 }
@@ -39,9 +39,9 @@ export function EngagedPaths({ period, reach, change }: PanelProps) {
   });
   const list = report && engagedList(report);
   const { engagedList: words, nothing, allList } = texts.period;
-  const choosing: ChoosingOnly = {
-    only: period.asked.only,
-    choose: (only) => change("only", only === null ? null : writeOnly(only)),
+  const filtering: Filtering = {
+    filter: period.asked.filter,
+    change: (filter) => change("filter", writeFilter(filter)),
   };
   return (
     <>
@@ -52,7 +52,7 @@ export function EngagedPaths({ period, reach, change }: PanelProps) {
         rest={list?.rest ?? null}
         greyRows={FEW_ROWS}
         isOfBefore={isOfBefore}
-        choosing={choosingOnly("path", choosing)}
+        choosing={choosingValue("path", filtering)}
       />
       <ListFoot
         note={list?.rows.length === 0 ? nothing : words.note}
@@ -63,9 +63,9 @@ export function EngagedPaths({ period, reach, change }: PanelProps) {
         {(close) => (
           <AllEngagedPaths
             range={range}
-            only={choosing.only}
-            choose={(only) => {
-              choosing.choose(only);
+            filter={filtering.filter}
+            change={(filter) => {
+              filtering.change(filter);
               close();
             }}
           />

@@ -7,6 +7,7 @@ import { FailedPanel } from "../FailedPanel.tsx";
 import { texts } from "../texts.ts";
 import { AllRows } from "./AllRows.tsx";
 import { EventPropertyRows } from "./EventPropertyRows.tsx";
+import { filterArgument } from "./filtering.ts";
 import { eventList } from "./listRows.ts";
 import { askedOf, FEW_ROWS } from "./panels.ts";
 import type { EventsReport, Reach } from "./panels.ts";
@@ -14,12 +15,13 @@ import { ListFoot, PanelFrame } from "./PeriodPanel.tsx";
 import type { PanelProps } from "./PeriodPanel.tsx";
 import { RowList } from "./RowList.tsx";
 import type { Choosing } from "./RowList.tsx";
+import type { Period } from "./usePeriod.ts";
 import { useReport } from "./useReport.ts";
 
 const EVENT_FUNCTIONS = "reports:events, reports:eventProperties";
 
 /** One event is open at a time. */
-function useOpened(reach: Reach): Choosing {
+function useOpened(period: Period, reach: Reach): Choosing {
   const [opened, setOpened] = useState<string | null>(null);
   const { events } = texts.period;
   const isChosen = ({ key }: { key: string }) => key === opened;
@@ -27,16 +29,19 @@ function useOpened(reach: Reach): Choosing {
     isChosen,
     choose: (row) => setOpened(isChosen(row) ? null : row.key),
     titleOf: (row) => (isChosen(row) ? events.close(row.label) : events.open(row.label)),
-    below: (row) => <EventPropertyRows name={row.key} range={reach.range} />,
+    below: (row) => (
+      <EventPropertyRows name={row.key} range={reach.range} filter={period.asked.filter} />
+    ),
   };
 }
 
 const EVENT_COLUMNS = [texts.period.events.count, texts.period.events.visitors] as const;
 
-function AllEvents({ reach }: { reach: Reach }) {
-  const choosing = useOpened(reach);
+function AllEvents({ period, reach }: Pick<PanelProps, "period" | "reach">) {
+  const choosing = useOpened(period, reach);
   const { from, until } = reach.range;
-  const asked = { range: { from, until }, limit: MAX_REPORT_ROWS };
+  const filter = filterArgument(period.asked.filter);
+  const asked = { range: { from, until }, limit: MAX_REPORT_ROWS, ...filter };
   const { report, isOfBefore } = useReport(api.reports.events, asked);
   return (
     <AllRows
@@ -52,7 +57,7 @@ function AllEvents({ reach }: { reach: Reach }) {
 type EventRowsProps = PanelProps & { report: EventsReport; isOfBefore: boolean };
 
 function EventRows({ report, isOfBefore, period, reach }: EventRowsProps) {
-  const choosing = useOpened(reach);
+  const choosing = useOpened(period, reach);
   const { events, visitorsAre, allList } = texts.period;
   const { rows, rest } = eventList(report);
   return (
@@ -72,7 +77,7 @@ function EventRows({ report, isOfBefore, period, reach }: EventRowsProps) {
         heading={allList.heading(events.name)}
         {...{ period, reach }}
       >
-        {() => <AllEvents reach={reach} />}
+        {() => <AllEvents period={period} reach={reach} />}
       </ListFoot>
     </>
   );
@@ -80,7 +85,8 @@ function EventRows({ report, isOfBefore, period, reach }: EventRowsProps) {
 
 function Events(props: PanelProps) {
   const { from, until } = props.reach.range;
-  const asked = { range: { from, until }, limit: FEW_ROWS };
+  const filter = filterArgument(props.period.asked.filter);
+  const asked = { range: { from, until }, limit: FEW_ROWS, ...filter };
   const { report, isOfBefore } = useReport(api.reports.events, asked);
   if (report === undefined || report.namesTotal === 0) return null;
   return (

@@ -6,11 +6,11 @@ import { PanelBoundary } from "../../shared/PanelBoundary.tsx";
 import { FailedPanel } from "../FailedPanel.tsx";
 import { formatTime } from "../formats.ts";
 import { texts } from "../texts.ts";
-import { writeOnly } from "./address.ts";
-import type { Only } from "./address.ts";
+import type { Filter } from "../../../domain/filters/filter.ts";
+import { writeFilter } from "./address.ts";
 import { DialogButton } from "./AllDialog.tsx";
 import { AllOfBreakdown } from "./AllOfBreakdown.tsx";
-import { BreakdownTable, choosingOnly } from "./BreakdownTable.tsx";
+import { BreakdownTable, choosingValue } from "./BreakdownTable.tsx";
 import { CountryMap } from "./CountryMap.tsx";
 import { firstOf } from "./listRows.ts";
 import { askedOf, FEW_ROWS, isCountedByVisitor } from "./panels.ts";
@@ -49,22 +49,25 @@ export function ListFoot({ note, period, reach, total, heading, children }: Foot
 
 export function BreakdownOf({ tab, period, reach, change }: PanelProps & { tab: Tab }) {
   const { dimension } = tab;
-  const asked = { range: reach.range, dimension, rankBy: tab.rankBy };
+  const { filter } = period.asked;
+  const asked = { range: reach.range, dimension, rankBy: tab.rankBy, filter };
   // The map shows every country: the list is the first of the same answer.
   const hasMap = dimension === "country";
   const limit = hasMap ? MAX_REPORT_ROWS : FEW_ROWS;
   const { breakdown: all, isOfBefore, rankBy } = useBreakdown({ ...asked, limit });
   const breakdown = all && firstOf(all, FEW_ROWS);
   const isNothing = breakdown?.rows.length === 0;
-  const { only } = period.asked;
-  const choose = (one: Only | null) => change("only", one === null ? null : writeOnly(one));
+  const filtering = {
+    filter,
+    change: (next: Filter) => change("filter", writeFilter(next)),
+  };
   return (
     <>
       {hasMap && (
         <CountryMap
           breakdown={all}
           rankBy={rankBy}
-          choosing={choosingOnly(dimension, { only, choose })}
+          choosing={choosingValue(dimension, filtering)}
         />
       )}
       <BreakdownTable
@@ -73,8 +76,7 @@ export function BreakdownOf({ tab, period, reach, change }: PanelProps & { tab: 
         rankBy={rankBy}
         greyRows={FEW_ROWS}
         isOfBefore={isOfBefore}
-        only={only}
-        choose={choose}
+        {...filtering}
       />
       <ListFoot
         note={isNothing ? texts.period.nothing : noteOf({ dimension, rankBy }, breakdown)}
@@ -85,9 +87,9 @@ export function BreakdownOf({ tab, period, reach, change }: PanelProps & { tab: 
         {(close) => (
           <AllOfBreakdown
             asked={asked}
-            only={only}
-            choose={(one) => {
-              choose(one);
+            filter={filter}
+            change={(next) => {
+              filtering.change(next);
               close();
             }}
           />

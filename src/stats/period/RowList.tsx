@@ -39,7 +39,7 @@ export type RowListProps = {
   largest?: number;
   /** Kept free meanwhile. */
   greyRows: number;
-  choosing?: Choosing;
+  choosing?: Choosing | undefined;
   /** The rows are of what was asked before. */
   isOfBefore?: boolean;
 };

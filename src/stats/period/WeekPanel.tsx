@@ -18,6 +18,7 @@ function Week({ period, reach }: PanelProps) {
     dimension: "weekdayHour",
     rankBy: "views",
     limit: CELLS_OF_A_WEEK,
+    filter: period.asked.filter,
   });
   const { cells, most } = weekOf(breakdown?.rows ?? []);
   const { week } = texts.period;
