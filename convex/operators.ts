@@ -35,3 +35,4 @@ export const breakdown = operatorQuery(questions.breakdown);
 export const engagement = operatorQuery(questions.engagement);
 export const engagedPaths = operatorQuery(questions.engagedPaths);
 export const leftOut = operatorQuery(questions.leftOut);
+export const annotations = operatorQuery(questions.annotations);

@@ -6,6 +6,7 @@ import { paginationOptsValidator, paginationResultValidator } from "convex/serve
 import { v } from "convex/values";
 import type { PropertyValidators } from "convex/values";
 import type { QueryCtx } from "./_generated/server.js";
+import { annotation, ofRange } from "./model/annotations.ts";
 import * as eventReports from "./model/reports/events.ts";
 import { countFiltered } from "./model/filtered.ts";
 import * as engaged from "./model/engagement/reports.ts";
@@ -155,4 +156,10 @@ export const leftOut = question({
   args: {},
   returns: filteredCount,
   handler: (ctx, args) => countFiltered(ctx, args),
+});
+
+export const annotations = question({
+  args: asked,
+  returns: v.array(annotation),
+  handler: (ctx, args) => ofRange(ctx, args),
 });

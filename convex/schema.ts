@@ -201,6 +201,19 @@ export default defineSchema({
     // Lists a site's.
     .index("by_site", ["site"]),
 
+  // A line that an operator wrote beside the numbers of a day or a moment. Written by: operator (annotations:add). Read
+  // by: reports:annotations, operators. Removed by: operator (annotations:remove), site deletion.
+  annotations: defineTable({
+    site: v.string(),
+    /** Epoch ms; of a day how it began when it was written. */
+    at: v.number(),
+    /** The local day, where no time was said. */
+    day: v.optional(v.string()),
+    text: v.string(),
+  })
+    // A site's, in the order of time.
+    .index("by_site_at", ["site", "at"]),
+
   // The secret of a UTC day, with which addresses become the ids of daily visitors, and the keys of limits. Written by: an
   // action, a day ahead, or when a hit finds none. Read by: hits of sites that count by day, and those that are limited by
   // address. Removed by: an hourly cron, once the day after it is over; then nobody can tell any more which address an id

@@ -8,6 +8,7 @@
  * @module
  */
 
+import type * as annotations from "../annotations.js";
 import type * as badges from "../badges.js";
 import type * as content from "../content.js";
 import type * as crons from "../crons.js";
@@ -18,6 +19,7 @@ import type * as model_acceptSettings from "../model/acceptSettings.js";
 import type * as model_access from "../model/access.js";
 import type * as model_addressHash from "../model/addressHash.js";
 import type * as model_admission from "../model/admission.js";
+import type * as model_annotations from "../model/annotations.js";
 import type * as model_arguments from "../model/arguments.js";
 import type * as model_backfill from "../model/backfill.js";
 import type * as model_backfillJob from "../model/backfillJob.js";
@@ -169,6 +171,7 @@ import type {
 } from "convex/server";
 
 declare const fullApi: ApiFromModules<{
+  annotations: typeof annotations;
   badges: typeof badges;
   content: typeof content;
   crons: typeof crons;
@@ -179,6 +182,7 @@ declare const fullApi: ApiFromModules<{
   "model/access": typeof model_access;
   "model/addressHash": typeof model_addressHash;
   "model/admission": typeof model_admission;
+  "model/annotations": typeof model_annotations;
   "model/arguments": typeof model_arguments;
   "model/backfill": typeof model_backfill;
   "model/backfillJob": typeof model_backfillJob;

@@ -21,6 +21,8 @@ const ROWS_OF: RowsOf = {
   siteHosts: ({ db }, site) =>
     db.query("siteHosts").withIndex("by_site", (q) => q.eq("site", site)),
   apiKeys: ({ db }, site) => db.query("apiKeys").withIndex("by_site", (q) => q.eq("site", site)),
+  annotations: ({ db }, site) =>
+    db.query("annotations").withIndex("by_site_at", (q) => q.eq("site", site)),
   workers: ({ db }, site) => db.query("workers").withIndex("by_site", (q) => q.eq("site", site)),
   wake: ({ db }, site) => db.query("wake").withIndex("by_site", (q) => q.eq("site", site)),
   pastWork: ({ db }, site) => db.query("pastWork").withIndex("by_site", (q) => q.eq("site", site)),

@@ -308,6 +308,13 @@ export const texts = {
         return `${by} ${isMore ? "more" : "fewer"} ${name} than in ${days}${time}.`;
       },
     },
+    annotations: {
+      column: "Notes",
+      one: (when: string, text: string) => `Note of ${when}: ${text}.`,
+      more: (notes: number) => `${plural(notes, "more note", "more notes")} in the table.`,
+      mark: (when: string, said: string) => `${when}. ${said}`,
+      failed: "The notes beside the trend could not be read.",
+    },
     only: {
       is: (value: string) => `is ${value}`,
       choose: (value: string) => `Show the period for ${value} only`,

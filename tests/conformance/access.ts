@@ -30,6 +30,7 @@ const READER_QUERIES: Readonly<Record<string, Record<string, unknown>>> = {
   "reports:engagement": { range },
   "reports:engagedPaths": { range },
   "reports:leftOut": {},
+  "reports:annotations": { range },
 };
 const READER_MUTATIONS: Readonly<Record<string, Record<string, unknown>>> = {
   "stats:watch": { watcherId: "reader-1" },

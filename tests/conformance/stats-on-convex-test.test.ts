@@ -1,6 +1,7 @@
 /** Owns: running the one list of behaviours of the statistics on convex-test. Not: the behaviours. */
 import { describe } from "vitest";
 import { access } from "./access.ts";
+import { annotations } from "./annotations.ts";
 import { backfill } from "./backfill.ts";
 import { budget } from "./budget.ts";
 import { createConvexTestRuntime } from "./convex-test-runtime.ts";
@@ -29,6 +30,7 @@ describe("statistics on convex-test", () => {
   visits(createConvexTestRuntime);
   visitorModes(createConvexTestRuntime);
   access(createConvexTestRuntime);
+  annotations(createConvexTestRuntime);
   readings(createConvexTestRuntime);
   received(createConvexTestRuntime);
   removal(createConvexTestRuntime);

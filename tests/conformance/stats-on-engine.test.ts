@@ -1,6 +1,7 @@
 /** Owns: running the one list of behaviours of the statistics on the engine. Not: the behaviours. */
 import { describe } from "vitest";
 import { access } from "./access.ts";
+import { annotations } from "./annotations.ts";
 import { backfill } from "./backfill.ts";
 import { budget } from "./budget.ts";
 import { createEngineRuntime } from "./engine-runtime.ts";
@@ -29,6 +30,7 @@ describe("statistics on the engine", () => {
   visits(createEngineRuntime);
   visitorModes(createEngineRuntime);
   access(createEngineRuntime);
+  annotations(createEngineRuntime);
   readings(createEngineRuntime);
   received(createEngineRuntime);
   removal(createEngineRuntime);

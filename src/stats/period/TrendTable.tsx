@@ -2,11 +2,29 @@
 import { texts } from "../texts.ts";
 import { formatMeasured } from "./figures.ts";
 import { bucketLabel } from "./labels.ts";
+import { shownNote } from "./notes.ts";
+import type { Annotation, Notes } from "./notes.ts";
 import { TREND_FIGURES } from "./trend.ts";
 import type { Bar } from "./trend.ts";
 import type { Period } from "./usePeriod.ts";
 
-export function TrendTable({ bars, period }: { bars: readonly Bar[]; period: Period }) {
+type Props = { bars: readonly Bar[]; period: Period; notes: Notes };
+
+function NotesCell({ notes, period }: { notes: readonly Annotation[]; period: Period }) {
+  return (
+    <td className="notes-column">
+      {notes
+        .map((note) => shownNote(note, period.calendar))
+        .map(({ when, text }, place) => (
+          <p key={place}>
+            <span className="trend-note-when tabular">{when}</span> <bdi>{text}</bdi>
+          </p>
+        ))}
+    </td>
+  );
+}
+
+export function TrendTable({ bars, period, notes }: Props) {
   const { trend, figures, units } = texts.period;
   return (
     <div className="trend-table" tabIndex={0} role="region" aria-label={trend.table}>
@@ -19,11 +37,17 @@ export function TrendTable({ bars, period }: { bars: readonly Bar[]; period: Per
                 {figures[figure]}
               </th>
             ))}
+            {notes.size > 0 && (
+              <th scope="col" className="notes-column">
+                {texts.period.annotations.column}
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
           {bars
-            .filter(({ state }) => state !== "ahead")
+            .map((bar, place) => ({ ...bar, notes: notes.get(place) ?? [] }))
+            .filter((bar) => bar.state !== "ahead" || bar.notes.length > 0)
             .map((bar) => (
               <tr key={bar.startsAt}>
                 <th scope="row">
@@ -32,9 +56,10 @@ export function TrendTable({ bars, period }: { bars: readonly Bar[]; period: Per
                 </th>
                 {TREND_FIGURES.map((figure) => (
                   <td key={figure} className="number">
-                    {formatMeasured(bar[figure])}
+                    {formatMeasured(bar.state === "ahead" ? null : bar[figure])}
                   </td>
                 ))}
+                {notes.size > 0 && <NotesCell notes={bar.notes} period={period} />}
               </tr>
             ))}
         </tbody>
