@@ -25,6 +25,8 @@ import {
   timeseriesReport,
 } from "./model/reports/shapes.ts";
 import * as health from "./model/health.ts";
+import { movementList, readMovements } from "./model/movements.ts";
+import * as online from "./model/online.ts";
 import * as counts from "./model/past/counts.ts";
 import * as ranking from "./model/ranking.ts";
 import * as shapes from "./model/shapes.ts";
@@ -162,4 +164,16 @@ export const annotations = question({
   args: asked,
   returns: v.array(annotation),
   handler: (ctx, args) => ofRange(ctx, args),
+});
+
+export const onlineByTime = question({
+  args: { day: v.optional(v.string()) },
+  returns: online.onlineByTime,
+  handler: (ctx, args) => online.readOnlineByTime(ctx, args),
+});
+
+export const movements = question({
+  args: {},
+  returns: movementList,
+  handler: (ctx, args) => readMovements(ctx, args),
 });

@@ -40,6 +40,10 @@ const ROWS_OF: RowsOf = {
   visitors: ({ db }, site) =>
     db.query("visitors").withIndex("by_sessionId", (q) => q.eq("site", site)),
   live: ({ db }, site) => db.query("live").withIndex("by_site", (q) => q.eq("site", site)),
+  onlineDays: ({ db }, site) =>
+    db.query("onlineDays").withIndex("by_site_startsAt", (q) => q.eq("site", site)),
+  movements: ({ db }, site) =>
+    db.query("movements").withIndex("by_site", (q) => q.eq("site", site)),
   panels: ({ db }, site) => db.query("panels").withIndex("by_site", (q) => q.eq("site", site)),
   paths: ({ db }, site) => db.query("paths").withIndex("by_site_path", (q) => q.eq("site", site)),
   rollups: ({ db }, site) => db.query("rollups").withIndex("by_bucket", (q) => q.eq("site", site)),

@@ -31,6 +31,8 @@ const READER_QUERIES: Readonly<Record<string, Record<string, unknown>>> = {
   "reports:engagedPaths": { range },
   "reports:leftOut": {},
   "reports:annotations": { range },
+  "now:onlineByTime": {},
+  "now:movements": {},
 };
 const READER_MUTATIONS: Readonly<Record<string, Record<string, unknown>>> = {
   "stats:watch": { watcherId: "reader-1" },

@@ -144,6 +144,7 @@ async function tellOfTwoSites(site: Site): Promise<void> {
       await runtime.mutation(api.stats.recordEngagement, { ...engaged, ...from });
       await view(site, slug, "/a", { userAgent: BOT });
       await view(site, slug, "/a", { host: "copy.example" });
+      await runtime.mutation(api.stats.watch, { site: slug, watcherId: "reader-1" });
       await runtime.mutation(api.stats.settle, { site: slug });
     }
     await runtime.advance(DAY);

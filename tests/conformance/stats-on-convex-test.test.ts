@@ -11,6 +11,7 @@ import { events } from "./events.ts";
 import { engagement } from "./engagement.ts";
 import { histories } from "./histories.ts";
 import { leaks } from "./leaks.ts";
+import { now } from "./now.ts";
 import { presence } from "./presence.ts";
 import { readings } from "./readings.ts";
 import { received } from "./received.ts";
@@ -27,6 +28,7 @@ describe("statistics on convex-test", () => {
   events(createConvexTestRuntime);
   eventHits(createConvexTestRuntime);
   presence(createConvexTestRuntime);
+  now(createConvexTestRuntime);
   visits(createConvexTestRuntime);
   visitorModes(createConvexTestRuntime);
   access(createConvexTestRuntime);
