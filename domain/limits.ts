@@ -74,3 +74,7 @@ export const DEFAULT_RETENTION_DAYS = 400;
 
 /** Rows that a breakdown lists at most; the rest is one sum. */
 export const MAX_REPORT_ROWS = 1_000;
+
+/** Conditions of one filter, and values of one condition: more than a person reads in one line, few enough that a row of the log is held against them in no time. */
+export const MAX_FILTER_CONDITIONS = 8;
+export const MAX_FILTER_VALUES = 20;
