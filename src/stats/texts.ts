@@ -44,7 +44,7 @@ export const texts = {
     heading: "Online today",
     today: "Today",
     now: (online: number) => `${formatCount(online)} now`,
-    walk: "The day, five minutes at a time: arrow keys; page keys for an hour",
+    walk: "The day, a quarter of an hour at a time: arrow keys; page keys for an hour",
     byHour: "The most online, by hour",
     slot: (
       time: string,
@@ -348,7 +348,6 @@ export const texts = {
       },
     },
     annotations: {
-      column: "Notes",
       one: (when: string, text: string) => `Note of ${when}: ${text}.`,
       more: (notes: number) => `${plural(notes, "more note", "more notes")} in the table.`,
       mark: (when: string, said: string) => `${when}. ${said}`,

@@ -4,13 +4,13 @@ import type { KeyboardEvent } from "react";
 import type { Calendar } from "../../../domain/calendar/calendar.ts";
 import { formatCount, formatTime } from "../formats.ts";
 import { texts } from "../texts.ts";
-import { stepPath, tickPlaces } from "./curve.ts";
+import { linePath, tickPlaces } from "./curve.ts";
 import type { Curve, CurveSlot } from "./curve.ts";
 
 const percent = (part: number, whole: number) => `${((part / whole) * 100).toFixed(2)}%`;
 
 /** How far the keys that leap go: an hour. */
-const LEAP = 12;
+const LEAP = 4;
 
 function useWalk(count: number, from: number) {
   const [chosen, setChosen] = useState<number | null>(null);
@@ -44,7 +44,8 @@ type Props = {
 function Lines({ slots, top }: { slots: readonly CurveSlot[]; top: number }) {
   const today = slots.map((slot) => slot.today);
   const known = today.filter((value) => value !== null).length;
-  const line = stepPath(today, top);
+  const line = linePath(today, top);
+  const body = `M0.5 ${top}L${line.slice(1)}V${top}Z`;
   return (
     <svg
       className="curve-lines"
@@ -52,10 +53,10 @@ function Lines({ slots, top }: { slots: readonly CurveSlot[]; top: number }) {
       preserveAspectRatio="none"
       aria-hidden="true"
     >
-      <path className="curve-body" d={`${line}V${top}H0Z`} />
+      {known > 0 && <path className="curve-body" d={body} />}
       <path
         className="curve-before"
-        d={stepPath(
+        d={linePath(
           slots.map((slot) => slot.before),
           top,
         )}
@@ -86,10 +87,19 @@ function Marks({ curve: { slots, current }, top, chosen }: MarksProps) {
   );
 }
 
+/** Shares of the width, on a phone too. */
+const NOW_TAKES = 0.2;
+const HALF_A_LABEL = 0.05;
+
 function Ticks({ curve: { slots, current }, calendar }: Pick<Props, "curve" | "calendar">) {
   const online = slots[current]?.today ?? null;
   const isRight = current > slots.length / 2;
   const fromSide = isRight ? slots.length - 1 - current : current;
+  // What is now is written towards the middle; on its other side half a label has to fit.
+  const isNear = (place: number) => {
+    const ahead = (isRight ? current - place : place - current) / slots.length;
+    return current >= 0 && ahead > -HALF_A_LABEL && ahead < NOW_TAKES;
+  };
   return (
     <div className="trend-ticks" aria-hidden="true">
       {online !== null && (
@@ -105,7 +115,7 @@ function Ticks({ curve: { slots, current }, calendar }: Pick<Props, "curve" | "c
           key={place}
           style={{ left: percent(place, slots.length) }}
           data-first={place === 0}
-          data-near-now={Math.abs(place - current) / slots.length < NOW_TAKES}
+          data-near-now={isNear(place)}
         >
           {formatTime(slots[place]?.startsAt ?? 0, calendar)}
         </span>
@@ -113,9 +123,6 @@ function Ticks({ curve: { slots, current }, calendar }: Pick<Props, "curve" | "c
     </div>
   );
 }
-
-/** Nearer than this share of the width, a label would collide with what is now. */
-const NOW_TAKES = 0.12;
 
 export function CurvePlot({ curve, lines, dayBefore, calendar }: Props) {
   const { slots, current } = curve;

@@ -52,6 +52,11 @@ function Rows({ zone }: { zone: Zoned }) {
         {rows.length > 0 && (
           <table className="rows">
             <caption className="visually-hidden">{words.caption}</caption>
+            <colgroup>
+              <col className="movement-time" />
+              <col className="movement-kind" />
+              <col />
+            </colgroup>
             <thead className="visually-hidden">
               <tr>
                 <th scope="col">{words.time}</th>

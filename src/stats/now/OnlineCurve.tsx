@@ -14,7 +14,7 @@ import { scaleOf } from "../period/trend.ts";
 import { useReport } from "../period/useReport.ts";
 import type { Stats } from "../stats.ts";
 import { texts } from "../texts.ts";
-import { curveOf, mostOf } from "./curve.ts";
+import { curveOf, mostOf, pointsOf } from "./curve.ts";
 import type { Curve, CurveSlot } from "./curve.ts";
 import { CurvePlot } from "./CurvePlot.tsx";
 import { CurveTable } from "./CurveTable.tsx";
@@ -46,6 +46,7 @@ type ShownProps = { curve: Curve; dayBefore: string; calendar: Calendar };
 function Shown({ curve, dayBefore, calendar }: ShownProps) {
   const [isTable, setIsTable] = useState(false);
   const { slots } = curve;
+  const points = useMemo(() => pointsOf(curve), [curve]);
   const lines = scaleOf(slots.flatMap(({ today, before }) => [today ?? 0, before ?? 0]));
   const isCompared = slots.some(({ before }) => before !== null);
   return (
@@ -65,7 +66,7 @@ function Shown({ curve, dayBefore, calendar }: ShownProps) {
       {isTable ? (
         <CurveTable slots={slots} dayBefore={dayBefore} calendar={calendar} />
       ) : (
-        <CurvePlot {...{ curve, lines, dayBefore, calendar }} />
+        <CurvePlot {...{ curve: points, lines, dayBefore, calendar }} />
       )}
     </figure>
   );

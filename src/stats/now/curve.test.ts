@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { calendarOf } from "../../../domain/calendar/calendar.ts";
 import { HOUR_MS } from "../../../domain/calendar/civil.ts";
 import { SLOT_MS } from "../../../domain/online/slots.ts";
-import { curveOf, hoursOf, mostOf, stepPath, tickPlaces } from "./curve.ts";
+import { curveOf, hoursOf, linePath, mostOf, pointsOf, tickPlaces } from "./curve.ts";
 import type { OnlineByTime } from "./curve.ts";
 
 const madrid = calendarOf("Europe/Madrid");
@@ -103,7 +103,23 @@ test("every third hour of the clock has one tick, also where a day has it twice 
   ]);
 });
 
-test("a line goes in steps and breaks where nothing is known", () => {
-  expect(stepPath([1, 3, null, 2], 4)).toBe("M0 3H1V1H2M3 2H4");
-  expect(stepPath([null, null], 4)).toBe("");
+test("a point of the drawing has the most of its quarter of an hour, also the one under way", () => {
+  const shown = curve(["2026-11-30", [1, 6, 2, 3]], ["2026-11-23", [0, 0, 5]], {
+    place: 4,
+    online: 4,
+  });
+  const { slots, current } = pointsOf(shown);
+  expect(slots).toHaveLength(96);
+  expect(slots.slice(0, 3).map(({ today, before }) => [today, before])).toEqual([
+    [6, 5],
+    [4, 0],
+    [null, 0],
+  ]);
+  expect(current).toBe(1);
+  expect(pointsOf({ ...shown, current: -1 }).current).toBe(-1);
+});
+
+test("a line goes through the middles and breaks where nothing is known", () => {
+  expect(linePath([1, 3, null, 2], 4)).toBe("M0.5 3L1.5 1M3.5 2");
+  expect(linePath([null, null], 4)).toBe("");
 });

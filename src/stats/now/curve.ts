@@ -89,17 +89,36 @@ export function mostOf(slots: readonly CurveSlot[], of: "today" | "before"): Mos
 
 /** The most of each hour, for the table. */
 export function hoursOf(slots: readonly CurveSlot[], calendar: Calendar): CurveSlot[] {
-  const hours: CurveSlot[] = [];
-  for (const slot of slots) {
-    const startsAt = calendar.startOf("hour", slot.startsAt);
-    const last = hours.at(-1);
-    if (last?.startsAt !== startsAt) hours.push({ ...slot, startsAt });
+  return grouped(slots, ({ startsAt }) => calendar.startOf("hour", startsAt));
+}
+
+/** Of a day: a line of more points is a blot on a phone. */
+const SLOTS_OF_A_POINT = 3;
+
+/** The most of each quarter of an hour, for the drawing: days begin with one. */
+export function pointsOf({ slots, current }: Curve): Curve {
+  const firstOf = (place: number) => slots[place - (place % SLOTS_OF_A_POINT)]?.startsAt ?? 0;
+  return {
+    slots: grouped(slots, (_slot, place) => firstOf(place)),
+    current: current < 0 ? -1 : Math.floor(current / SLOTS_OF_A_POINT),
+  };
+}
+
+function grouped(
+  slots: readonly CurveSlot[],
+  startOf: (slot: CurveSlot, place: number) => number,
+): CurveSlot[] {
+  const groups: CurveSlot[] = [];
+  for (const [place, slot] of slots.entries()) {
+    const startsAt = startOf(slot, place);
+    const last = groups.at(-1);
+    if (last?.startsAt !== startsAt) groups.push({ ...slot, startsAt });
     else {
       const [today, before] = [larger(last.today, slot.today), larger(last.before, slot.before)];
-      hours[hours.length - 1] = { startsAt, today, before };
+      groups[groups.length - 1] = { startsAt, today, before };
     }
   }
-  return hours;
+  return groups;
 }
 
 function larger(one: number | null, other: number | null): number | null {
@@ -120,17 +139,17 @@ export function tickPlaces(slots: readonly CurveSlot[], calendar: Calendar): num
   });
 }
 
-/** A line in steps, one wide for each value, as a path; it is broken where there is none. `top` is the height. */
-export function stepPath(values: readonly (number | null)[], top: number): string {
+/** A line through the middles of as many equal places, as a path; it is broken where there is no value. `top` is the height. */
+export function linePath(values: readonly (number | null)[], top: number): string {
   let isDrawing = false;
-  const steps = values.map((value, place) => {
+  const points = values.map((value, place) => {
     if (value === null) {
       isDrawing = false;
       return "";
     }
-    const step = `${isDrawing ? "V" : `M${place} `}${top - value}H${place + 1}`;
+    const point = `${isDrawing ? "L" : "M"}${place + 0.5} ${top - value}`;
     isDrawing = true;
-    return step;
+    return point;
   });
-  return steps.join("");
+  return points.join("");
 }

@@ -1,4 +1,5 @@
 /** Owns: the trend as a table: every value in words. */
+import { Fragment } from "react";
 import { texts } from "../texts.ts";
 import { formatMeasured } from "./figures.ts";
 import { bucketLabel } from "./labels.ts";
@@ -10,17 +11,20 @@ import type { Period } from "./usePeriod.ts";
 
 type Props = { bars: readonly Bar[]; period: Period; notes: Notes };
 
-function NotesCell({ notes, period }: { notes: readonly Annotation[]; period: Period }) {
+/** Below the row of their bar, as wide as the table: on a phone a column would leave no room. */
+function NotesRow({ notes, period }: { notes: readonly Annotation[]; period: Period }) {
   return (
-    <td className="notes-column">
-      {notes
-        .map((note) => shownNote(note, period.calendar))
-        .map(({ when, text }, place) => (
-          <p key={place}>
-            <span className="trend-note-when tabular">{when}</span> <bdi>{text}</bdi>
-          </p>
-        ))}
-    </td>
+    <tr className="notes-row">
+      <td colSpan={TREND_FIGURES.length + 1}>
+        {notes
+          .map((note) => shownNote(note, period.calendar))
+          .map(({ when, text }, place) => (
+            <p key={place}>
+              <span className="trend-note-when tabular">{when}</span> <bdi>{text}</bdi>
+            </p>
+          ))}
+      </td>
+    </tr>
   );
 }
 
@@ -37,11 +41,6 @@ export function TrendTable({ bars, period, notes }: Props) {
                 {figures[figure]}
               </th>
             ))}
-            {notes.size > 0 && (
-              <th scope="col" className="notes-column">
-                {texts.period.annotations.column}
-              </th>
-            )}
           </tr>
         </thead>
         <tbody>
@@ -49,18 +48,20 @@ export function TrendTable({ bars, period, notes }: Props) {
             .map((bar, place) => ({ ...bar, notes: notes.get(place) ?? [] }))
             .filter((bar) => bar.state !== "ahead" || bar.notes.length > 0)
             .map((bar) => (
-              <tr key={bar.startsAt}>
-                <th scope="row">
-                  {bucketLabel(bar.startsAt, period.unit, period.calendar)}
-                  {bar.state === "unfinished" && trend.notOver}
-                </th>
-                {TREND_FIGURES.map((figure) => (
-                  <td key={figure} className="number">
-                    {formatMeasured(bar.state === "ahead" ? null : bar[figure])}
-                  </td>
-                ))}
-                {notes.size > 0 && <NotesCell notes={bar.notes} period={period} />}
-              </tr>
+              <Fragment key={bar.startsAt}>
+                <tr>
+                  <th scope="row">
+                    {bucketLabel(bar.startsAt, period.unit, period.calendar)}
+                    {bar.state === "unfinished" && trend.notOver}
+                  </th>
+                  {TREND_FIGURES.map((figure) => (
+                    <td key={figure} className="number">
+                      {formatMeasured(bar.state === "ahead" ? null : bar[figure])}
+                    </td>
+                  ))}
+                </tr>
+                {bar.notes.length > 0 && <NotesRow notes={bar.notes} period={period} />}
+              </Fragment>
             ))}
         </tbody>
       </table>

@@ -42,11 +42,11 @@ test("one of a day says the day, one of a moment also the time, in the site's zo
   expect(shownNote(ofMoment(monday + HOUR_MS), madrid).when).toBe("30 Nov 2026, 01:00");
 });
 
-test("of many at one bar the first four are shown, with the number of the others", () => {
+test("of many at one bar the first three are shown, with the number of the others", () => {
   const many = Array.from({ length: 9 }, (_, place) => ofMoment(monday + place, `Note ${place}`));
   const { shown, more } = firstNotes(many, madrid);
-  expect(shown.map(({ text }) => text)).toEqual(["Note 0", "Note 1", "Note 2", "Note 3"]);
-  expect(more).toBe(5);
-  expect(spokenNotes(many, madrid)).toMatch(/^Note of 30 Nov 2026, 00:00: Note 0\. .*5 more notes/);
+  expect(shown.map(({ text }) => text)).toEqual(["Note 0", "Note 1", "Note 2"]);
+  expect(more).toBe(6);
+  expect(spokenNotes(many, madrid)).toMatch(/^Note of 30 Nov 2026, 00:00: Note 0\. .*6 more notes/);
   expect(spokenNotes(undefined, madrid)).toBe("");
 });

@@ -14,7 +14,7 @@ export type Annotation = FunctionReturnType<typeof api.reports.annotations>[numb
 export type Notes = ReadonlyMap<number, readonly Annotation[]>;
 
 /** Beside a bar; the table has them all. */
-const MOST_SHOWN = 4;
+const MOST_SHOWN = 3;
 
 /** Those outside of all bars stand at none. */
 export function notesOf(
