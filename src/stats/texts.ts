@@ -45,6 +45,7 @@ export const texts = {
     today: "Today",
     now: (online: number) => `${formatCount(online)} now`,
     walk: "The day, a quarter of an hour at a time: arrow keys; page keys for an hour",
+    hours: "By hour",
     byHour: "The most online, by hour",
     slot: (
       time: string,

@@ -20,17 +20,19 @@ function Row({ row, zone }: { row: MovementRow; zone: Zoned }) {
       <td className="movement-time tabular">{formatTime(row.at, zone)}</td>
       <td className="movement-kind">{kinds[row.kind]}</td>
       <th scope="row" className="label">
-        <PathLabel path={row.path} />
-        {row.from !== null && (
-          <span className="movement-detail">
-            {from} <bdi dir="ltr">{row.from}</bdi>
-          </span>
-        )}
-        {row.detail !== "" && (
-          <span className="movement-detail">
-            <bdi>{row.detail}</bdi>
-          </span>
-        )}
+        <div className="movement-page">
+          <PathLabel path={row.path} />
+          {row.from !== null && (
+            <span className="movement-detail">
+              {from} <bdi dir="ltr">{row.from}</bdi>
+            </span>
+          )}
+          {row.detail !== "" && (
+            <span className="movement-detail">
+              <bdi>{row.detail}</bdi>
+            </span>
+          )}
+        </div>
       </th>
     </tr>
   );

@@ -58,7 +58,7 @@ function Shown({ curve, dayBefore, calendar }: ShownProps) {
         </ul>
         <div className="choices">
           <button type="button" aria-pressed={isTable} onClick={() => setIsTable(!isTable)}>
-            {texts.period.trend.table}
+            {texts.curve.hours}
           </button>
         </div>
       </div>
