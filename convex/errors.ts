@@ -21,6 +21,10 @@ export type ErrorCode =
   | "invalid_range"
   /** A report that there is not, or parameters that are not those of it. */
   | "invalid_question"
+  /** A filter, or a segment's name, that is none, or that asks for too much. */
+  | "invalid_filter"
+  /** More new filters than a site makes at once. */
+  | "too_many_filters"
   /** The name is no IANA time zone that this deployment knows. */
   | "invalid_time_zone"
   | "invalid_country_header"

@@ -38,3 +38,4 @@ export const leftOut = operatorQuery(questions.leftOut);
 export const annotations = operatorQuery(questions.annotations);
 export const onlineByTime = operatorQuery(questions.onlineByTime);
 export const movements = operatorQuery(questions.movements);
+export const segments = operatorQuery(questions.segments);

@@ -41,8 +41,14 @@ import {
 } from "./model/shapes.ts";
 import * as stats from "./model/stats.ts";
 import type { Door, Result } from "./readers.ts";
+import { condition } from "./schema.ts";
+import { listSegments } from "./model/filters/segments.ts";
+import { segment } from "./model/filters/shapes.ts";
 
 const asked = { range: reportRange };
+
+/** Only what meets it, of the days that are made under it (filters:ask). */
+const filter = v.optional(v.array(condition));
 
 /** Local days of the site such as 2026-11-30, both included; an end that is left out is open. */
 export const days = { from: v.optional(v.string()), to: v.optional(v.string()) };
@@ -108,25 +114,25 @@ export const getHealth = question({
 });
 
 export const summary = question({
-  args: { ...asked, only: v.optional(focus) },
+  args: { ...asked, filter, only: v.optional(focus) },
   returns: summaryReport,
   handler: (ctx, args) => reports.summary(ctx, args),
 });
 
 export const timeseries = question({
-  args: { ...asked, only: v.optional(focus), unit: v.optional(seriesUnit) },
+  args: { ...asked, filter, only: v.optional(focus), unit: v.optional(seriesUnit) },
   returns: timeseriesReport,
   handler: (ctx, args) => reports.timeseries(ctx, args),
 });
 
 export const events = question({
-  args: { ...asked, limit: v.optional(v.number()) },
+  args: { ...asked, filter, limit: v.optional(v.number()) },
   returns: eventsReport,
   handler: (ctx, args) => eventReports.eventNames(ctx, args),
 });
 
 export const eventProperties = question({
-  args: { ...asked, name: v.string(), limit: v.optional(v.number()) },
+  args: { ...asked, filter, name: v.string(), limit: v.optional(v.number()) },
   returns: eventPropertiesReport,
   handler: (ctx, args) => eventReports.eventProperties(ctx, args),
 });
@@ -134,6 +140,7 @@ export const eventProperties = question({
 export const breakdown = question({
   args: {
     ...asked,
+    filter,
     dimension,
     rankBy: v.optional(rankBy),
     limit: v.optional(v.number()),
@@ -176,4 +183,10 @@ export const movements = question({
   args: {},
   returns: movementList,
   handler: (ctx, args) => readMovements(ctx, args),
+});
+
+export const segments = question({
+  args: {},
+  returns: v.array(segment),
+  handler: (ctx, args) => listSegments(ctx, args),
 });

@@ -16,6 +16,7 @@ import { BOT_KINDS } from "../domain/bots.ts";
 import { DIMENSION_GROUPS } from "../domain/rollups/dimension.ts";
 import { ACCESS_MODES } from "../domain/access.ts";
 import { VISITOR_MODES } from "../domain/visitor-modes.ts";
+import { FILTER_DIMENSIONS, FILTER_OPERATORS } from "../domain/filters/filter.ts";
 
 /** Why a hit is not counted. */
 export const filterReason = v.union(
@@ -97,6 +98,27 @@ const scheduledCall = v.optional(v.string());
 export const access = v.union(...ACCESS_MODES.map((mode) => v.literal(mode)));
 
 export const visitorMode = v.union(...VISITOR_MODES.map((mode) => v.literal(mode)));
+
+/** One condition of a filter of the statistics (domain/filters/filter.ts). */
+export const condition = v.object({
+  dimension: v.union(...FILTER_DIMENSIONS.map((dimension) => v.literal(dimension))),
+  operator: v.union(...FILTER_OPERATORS.map((operator) => v.literal(operator))),
+  values: v.array(v.string()),
+});
+
+/** A day of a filter that is being made from the log. */
+export const filterTask = v.object({
+  startsAt: v.number(),
+  endsAt: v.number(),
+  /** Rows of the log at or after this are left to the worker's runs. */
+  until: v.number(),
+  of: v.union(v.literal("views"), v.literal("events")),
+  /** The timestamp through which rows are counted; null at the beginning. */
+  after: v.union(v.number(), v.null()),
+  /** commitTs through which live rows count; what was rolled up later is added as it comes. */
+  upTo: v.int64(),
+  eventsUpTo: v.int64(),
+});
 
 /** What a site makes of paths (domain/path-rules.ts). */
 export const pathRules = v.object({
@@ -448,6 +470,8 @@ export default defineSchema({
     /** When the next sweep is due; missing when none is scheduled. */
     sweepDueAt: v.optional(v.number()),
     sweepRun: scheduledCall,
+    /** Until when what is rolled up is also held against the site's filters; missing where none was ever asked. */
+    filtersUntil: v.optional(v.number()),
   })
     // Finds a site's worker.
     .index("by_site", ["site"]),
@@ -551,6 +575,7 @@ export default defineSchema({
   // The roll-up of a site's local hour, day or month, packed into bytes. Written by: the worker (hours), sealing (days,
   // months), re-roll. Read by: the same, reports. Removed by: retention (hours after 60 days).
   rollups: defineTable({
+    /** Whose it is: a site's slug, or the owner of a filter of it. */
     site: v.string(),
     unit: v.union(v.literal("hour"), v.literal("day"), v.literal("month")),
     /**
@@ -572,6 +597,53 @@ export default defineSchema({
   })
     // A bucket, or the buckets of a range, in time order.
     .index("by_bucket", ["site", "unit", "holds", "startsAt", "part"]),
+
+  // A filter of the statistics that somebody asked for, or that is kept as a segment. Its roll-ups are in `rollups`,
+  // under its owner (model/filters/owner.ts). Written by: readers who ask (filters:ask), operators (segments:add), its
+  // work. Read by: the same, reports under a filter. Removed by: its work, some days after it was last asked for, or
+  // where a site has too many; operators (segments:remove); site deletion.
+  filters: defineTable({
+    site: v.string(),
+    /** Equal for filters that ask for the same. */
+    key: v.string(),
+    filter: v.array(condition),
+    /** Of a segment alone: it is kept, and kept up whether anybody looks or not. */
+    name: v.optional(v.string()),
+    /** Epoch ms at which it was last asked for, within a minute. */
+    askedAt: v.number(),
+    /** The first local day that is wanted, epoch ms. */
+    wantedFrom: v.number(),
+    /** commitTs of the last rows that its days of now hold. */
+    upTo: v.int64(),
+    eventsUpTo: v.int64(),
+    task: v.optional(filterTask),
+    /** Set when it goes: it is in no answer, and its roll-ups are removed piece by piece. */
+    goneSince: v.optional(v.number()),
+  })
+    // Finds a filter.
+    .index("by_site_key", ["site", "key"])
+    // A site's, those first that were asked for longest ago.
+    .index("by_site_askedAt", ["site", "askedAt"]),
+
+  // A local day of a filter that is made: its hours are in `rollups`, and, where it is sealed, the day itself. Written
+  // by: the filter's work. Read by: the same, reports under a filter. Removed by: whatever makes that day or one before
+  // it anew; the filter's work; site deletion.
+  filterDays: defineTable({
+    site: v.string(),
+    filter: v.id("filters"),
+    startsAt: v.number(),
+    isSealed: v.boolean(),
+  })
+    // The days of a filter in order.
+    .index("by_filter", ["filter", "startsAt"])
+    // All of a site from a day on.
+    .index("by_site_startsAt", ["site", "startsAt"]),
+
+  // Per site: the step of the work on its filters that is scheduled. Written and read by: that work. Removed by: site
+  // deletion.
+  filterWork: defineTable({ site: v.string(), chain: v.number(), nextStep: scheduledCall })
+    // Finds a site's work.
+    .index("by_site", ["site"]),
 
   // The roll-up of the engagement of a site's local hour, day or month: apart from `rollups`, so that neither costs where
   // the other is read or written. Written by: the worker (hours; what comes late also into sealed days and months),

@@ -50,3 +50,10 @@ export const SEAL_DELAY_MS = 10 * MINUTE;
 
 /** A reader who does nothing for this long is no longer engaged: long enough for a paragraph, short enough for a walk to the door. */
 export const ENGAGED_IDLE_MS = 1 * MINUTE;
+
+/** How often a page that shows a filter says so, and how long a filter is kept up after it was last said. */
+export const FILTER_ASK_INTERVAL_MS = 20_000;
+export const FILTER_KEPT_UP_MS = 5 * 60_000;
+
+/** A filter that nobody asked for in this time is forgotten; asked for again it is made again. */
+export const FILTER_FORGOTTEN_AFTER_MS = 3 * 24 * 3_600_000;

@@ -78,3 +78,12 @@ export const MAX_REPORT_ROWS = 1_000;
 /** Conditions of one filter, and values of one condition: more than a person reads in one line, few enough that a row of the log is held against them in no time. */
 export const MAX_FILTER_CONDITIONS = 8;
 export const MAX_FILTER_VALUES = 20;
+
+/** Filters of a site that are kept beside its segments: those of some readers at once, each with some months of days. */
+export const MAX_KEPT_FILTERS = 20;
+
+/** Segments of a site: each costs as much of the worker as the roll-ups do. */
+export const MAX_SEGMENTS = 10;
+
+/** UTF-16 units of a segment's name, as of an event. */
+export const MAX_SEGMENT_NAME_LENGTH = 64;

@@ -46,7 +46,16 @@ const LOOSE_EVENTS_OF_ADDRESS: RateLimitConfig = {
 const REPORTS_AT_ONCE = 60;
 export const MAX_REPORTS_OF_VIEW = 1_000;
 
+/** New filters of a site, which each cost a walk over its log: as many as a few readers who try things out. */
+const NEW_FILTERS_OF_SITE: RateLimitConfig = {
+  kind: "token bucket",
+  rate: 20,
+  period: MINUTE,
+  capacity: 40,
+};
+
 const limiter = new RateLimiter(components.rateLimiter, {
+  newFilters: NEW_FILTERS_OF_SITE,
   newVisitors: NEW_VISITORS_OF_ADDRESS,
   looseEvents: LOOSE_EVENTS_OF_ADDRESS,
 });
@@ -97,6 +106,11 @@ async function hasLeft(
     ? await limiter.limit(ctx, bucket, asked)
     : await limiter.check(ctx, bucket, asked);
   return ok;
+}
+
+/** Whether a site's readers may ask for one more filter that is not made yet. */
+export async function mayAskNewFilter(ctx: MutationCtx, site: string): Promise<boolean> {
+  return (await limiter.limit(ctx, "newFilters", { key: site })).ok;
 }
 
 export type Allowed = { isAllowed: boolean; hitsLeft: number | undefined };

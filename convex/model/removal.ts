@@ -10,6 +10,7 @@ import { internal } from "../_generated/api.js";
 import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../_generated/server.js";
 import { callerError, quoted } from "../errors.ts";
+import { rollupsOfFilters } from "./filters/owner.ts";
 import { forgetPathDays, forgetSiteDays } from "./past/forgetting.ts";
 import { cancelCall, cancelCallsOf, isToCome } from "./scheduled.ts";
 import { batchOf, oldRowsOf, rowsOf, SITE_TABLES, TABLES_OF_OLD } from "./siteTables.ts";
@@ -97,6 +98,10 @@ async function close(ctx: MutationCtx, site: string, row: Doc<"sites"> | null): 
     await cancelCall(ctx, work.nextStep);
     await ctx.db.delete("pastWork", work._id);
   }
+  for (const work of await rowsOf(ctx, "filterWork", site).take(1)) {
+    await cancelCall(ctx, work.nextStep);
+    await ctx.db.delete("filterWork", work._id);
+  }
   for (const job of await rowsOf(ctx, "jobs", site).take(CHUNK_ROWS)) {
     await cancelCall(ctx, job.nextChunk);
     await ctx.db.delete("jobs", job._id);
@@ -144,6 +149,9 @@ async function removeRows(ctx: MutationCtx, site: string): Promise<number> {
         CHUNK_ROWS / batchOf(table, CHUNK_ROWS),
       );
   }
+  const rollups = left > 0 ? await rollupsOfFilters(ctx, site).take(batchOf("rollups", left)) : [];
+  for (const row of rollups) await ctx.db.delete("rollups", row._id);
+  note(rollups.length, CHUNK_ROWS / batchOf("rollups", CHUNK_ROWS));
   for (const table of TABLES_OF_OLD) {
     const rows = left > 0 ? ((await oldRowsOf(ctx, table, site)?.take(left)) ?? []) : [];
     for (const row of rows) await ctx.db.delete(table, row._id);
@@ -165,6 +173,10 @@ async function removeFrom<T extends SiteTable>(
 /** The default site goes on empty, and by the same rule of which hits are its. */
 async function finish(ctx: MutationCtx, site: string): Promise<void> {
   await cancelCallsOf(ctx, site);
+  for (const work of await rowsOf(ctx, "filterWork", site).take(1)) {
+    await cancelCall(ctx, work.nextStep);
+    await ctx.db.delete("filterWork", work._id);
+  }
   for (const job of await rowsOf(ctx, "jobs", site).take(CHUNK_ROWS)) {
     await ctx.db.delete("jobs", job._id);
   }

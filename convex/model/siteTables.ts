@@ -47,6 +47,12 @@ const ROWS_OF: RowsOf = {
   panels: ({ db }, site) => db.query("panels").withIndex("by_site", (q) => q.eq("site", site)),
   paths: ({ db }, site) => db.query("paths").withIndex("by_site_path", (q) => q.eq("site", site)),
   rollups: ({ db }, site) => db.query("rollups").withIndex("by_bucket", (q) => q.eq("site", site)),
+  filters: ({ db }, site) =>
+    db.query("filters").withIndex("by_site_askedAt", (q) => q.eq("site", site)),
+  filterDays: ({ db }, site) =>
+    db.query("filterDays").withIndex("by_site_startsAt", (q) => q.eq("site", site)),
+  filterWork: ({ db }, site) =>
+    db.query("filterWork").withIndex("by_site", (q) => q.eq("site", site)),
   sealing: ({ db }, site) => db.query("sealing").withIndex("by_site", (q) => q.eq("site", site)),
   siteDays: ({ db }, site) =>
     db.query("siteDays").withIndex("by_site_startsAt", (q) => q.eq("site", site)),

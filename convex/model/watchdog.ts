@@ -1,10 +1,11 @@
 /**
- * Owns: the safety net of the worker, of removals and of changed verdicts: runs that should have run and did not.
+ * Owns: the safety net of the worker, of removals, of changed verdicts and of filters: runs that should have run and did not.
  * Not: the runs.
  */
 import type { MutationCtx } from "../_generated/server.js";
 import { countWaiting } from "./events/log.ts";
 import { hasUnrolledEngagement } from "./engagement/log.ts";
+import { tendFilters } from "./filters/work.ts";
 import { hasUnsettled } from "./log.ts";
 import { reviveRemovals } from "./removal.ts";
 import { planOverdueRoll } from "./rollups/rolling.ts";
@@ -16,6 +17,7 @@ export async function wakeOverdue(ctx: MutationCtx): Promise<null> {
   for (const site of await listSlugs(ctx)) {
     await wakeIfOverdue(ctx, site);
     await reviveVerdicts(ctx, site);
+    await tendFilters(ctx, site, Date.now());
   }
   await reviveRemovals(ctx);
   return null;

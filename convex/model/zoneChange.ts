@@ -4,6 +4,7 @@
  */
 import type { Calendar } from "../../domain/calendar/calendar.ts";
 import type { MutationCtx } from "../_generated/server.js";
+import { dropDaysFrom } from "./filters/store.ts";
 import { repair } from "./past/asking.ts";
 import { changeSealing, ensureSealing, markStale, readOldestAt } from "./past/sealing.ts";
 import { findWork } from "./past/work.ts";
@@ -18,6 +19,7 @@ export async function changeZone(
   site: string,
   { before, after }: { before: Calendar; after: Calendar },
 ): Promise<void> {
+  await dropDaysFrom(ctx, site, 0);
   const live = await readLive(ctx, site);
   if (live === null) return;
   const today = { ...after.bucketAt("day", Date.now()), views: 0 };

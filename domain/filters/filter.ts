@@ -1,26 +1,26 @@
 /**
  * Owns: what a filter of the statistics is: conditions on the values of a view and of its visit, their one form, and
  * whether values meet them.
- * Not: their text in an address (text.ts), or what is counted of the views that meet them (domain/rollups/matched.ts).
+ * Not: their text in an address (text.ts), or what is counted of the views that meet them (domain/rollups/view.ts).
  *
  * All conditions of a filter must be met. A condition on a dimension of the visit (country, browser, source …) takes
- * whole visits. One on the view's own (path, page type, host) takes the views that meet it, and of their visits what
- * a report of one page gives: those that began there, that bounced there, that ended there, the time spent there.
+ * whole visits. One on the path takes the views that meet it, and of their visits what a report of one page gives:
+ * those that began there, that bounced there, that ended there, the time spent there.
  */
 import { MAX_FILTER_CONDITIONS, MAX_FILTER_VALUES, MAX_PATH_LENGTH } from "../limits.ts";
 import { matchesStars } from "../path-rules.ts";
 import { DIMENSIONS, DIMENSION_NAMES } from "../rollups/dimension.ts";
-import type { ValueDimension } from "../rollups/dimension.ts";
+import type { DimensionName } from "../rollups/dimension.ts";
 import { clampLine } from "../text.ts";
 
-/** The path, and every value of a view or of its visit. Neither hours nor events. */
-export type FilterDimension = ValueDimension | "path";
+/** The path, and what a visit has from its first view to its last. */
+export type FilterDimension = {
+  [D in DimensionName]: (typeof DIMENSIONS)[D]["scope"] extends "visit" | "page" ? D : never;
+}[DimensionName];
 
 export const FILTER_DIMENSIONS: readonly FilterDimension[] = DIMENSION_NAMES.filter(
-  (name): name is FilterDimension => {
-    const { scope } = DIMENSIONS[name];
-    return scope === "visit" || scope === "view" || scope === "page";
-  },
+  (name): name is FilterDimension =>
+    DIMENSIONS[name].scope === "visit" || DIMENSIONS[name].scope === "page",
 );
 
 /**
@@ -41,11 +41,11 @@ export interface Condition {
 /** No condition: everything. */
 export type Filter = readonly Condition[];
 
-/** What a view says of itself to a filter. */
+/** What a view says of itself, and of its visit, to a filter. */
 export interface Matchable {
   path: string;
   /** A missing one is "". */
-  values: Readonly<Partial<Record<ValueDimension, string>>>;
+  values: Readonly<Partial<Record<FilterDimension, string>>>;
 }
 
 /**
@@ -84,9 +84,14 @@ export function faultOfFilter(filter: Filter): string | null {
   return null;
 }
 
-/** Whether a condition is about the view itself, so that a visit may be in it in part. */
-export function isOfViews({ dimension }: Condition): boolean {
-  return DIMENSIONS[dimension].scope !== "visit";
+/** Whether a visit is in it as a whole or not at all: no condition is on the path. */
+export function takesWholeVisits(filter: Filter): boolean {
+  return filter.every(({ dimension }) => dimension !== "path");
+}
+
+/** Whether it can be told of what is in no visit, and so has no value but the path of its page. */
+export function asksPathsAlone(filter: Filter): boolean {
+  return filter.every(({ dimension }) => dimension === "path");
 }
 
 /** Whether the values meet every condition. Made once for a filter, for many views. */

@@ -28,10 +28,32 @@ export interface LoggedEvent {
   visit: (EventFacts & { values: Readonly<Partial<Record<ValueDimension, string>>> }) | null;
 }
 
+/** An event as one part of all of them has it: of those that meet a filter. In the whole, every event is in. */
+export interface MatchedEvent {
+  event: LoggedEvent;
+  isIn: boolean;
+  /** Whether the last view of its visit is. False where it is in no visit. */
+  wasIn: boolean;
+  /** When this visitor's event of this name in the part before this one was; null when there was none. */
+  nameBeforeAt: number | null;
+}
+
 /** A new roll-up: `rollup` and the events, which all lie in its bucket, together. */
 export function addEvents(
   rollup: Rollup,
   events: Iterable<LoggedEvent>,
+  calendar: Calendar,
+): Rollup {
+  const all = Array.from(events, (event) => {
+    return { event, isIn: true, wasIn: event.visit !== null, nameBeforeAt: event.nameLastSeenAt };
+  });
+  return addMatchedEvents(rollup, all, calendar);
+}
+
+/** The same of a part of the events. Those that are not in it matter where the visit's last view is. */
+export function addMatchedEvents(
+  rollup: Rollup,
+  events: Iterable<MatchedEvent>,
   calendar: Calendar,
 ): Rollup {
   const sum = merge([rollup]);
@@ -39,24 +61,33 @@ export function addEvents(
   return foldTails(withoutZeros(sum), MAX_HOUR_VALUES);
 }
 
-function addEvent(rollup: Rollup, event: LoggedEvent, calendar: Calendar): void {
+function addEvent(rollup: Rollup, matched: MatchedEvent, calendar: Calendar): void {
+  const { event, isIn, wasIn } = matched;
   assertInBucket(rollup, event, calendar);
-  const { name, properties, nameLastSeenAt, isOfNobody = false, visit } = event;
+  if (isIn) addOccurrence(rollup, matched, calendar);
+  if (event.visit === null || !wasIn) return;
+  extendVisit(rollup.total, event.at, event.visit);
+  for (const dimension of VISIT_DIMENSIONS) {
+    const cell = cellOf(valuesOf(rollup, dimension), event.visit.values[dimension] ?? "");
+    extendVisit(cell, event.at, event.visit);
+  }
+  extendVisit(cellOf(valuesOf(rollup, "path"), event.visit.previousPath), event.at, event.visit);
+}
+
+function addOccurrence(
+  rollup: Rollup,
+  { event, nameBeforeAt }: MatchedEvent,
+  calendar: Calendar,
+): void {
+  const { name, properties, isOfNobody = false } = event;
   rollup.total.events += 1;
   const named = cellOf(valuesOf(rollup, "event"), name);
   named.events += 1;
-  const before = activeBefore(rollup, nameLastSeenAt, calendar);
+  const before = activeBefore(rollup, nameBeforeAt, calendar);
   if (before !== null && !isOfNobody) addVisitors(named, before, 1);
   for (const [key, value] of properties) {
     cellOf(valuesOf(rollup, "eventProperty"), propertyValue({ name, key }, value)).events += 1;
   }
-  if (visit === null) return;
-  extendVisit(rollup.total, event.at, visit);
-  for (const dimension of VISIT_DIMENSIONS) {
-    const cell = cellOf(valuesOf(rollup, dimension), visit.values[dimension] ?? "");
-    extendVisit(cell, event.at, visit);
-  }
-  extendVisit(cellOf(valuesOf(rollup, "path"), visit.previousPath), event.at, visit);
 }
 
 /** Of whole milliseconds, as the gaps of views. */

@@ -23,28 +23,77 @@ export const LAST_INSTANT = 8.64e15;
 export const VISIT_DIMENSIONS = namesOfScope("visit");
 const VIEW_DIMENSIONS = namesOfScope("view");
 
+/** A view as one part of all views has it: of those that meet a filter. In the whole, every view is in. */
+export interface MatchedView {
+  view: LoggedView;
+  isIn: boolean;
+  /** Whether the visit's view before it is. False on the visit's first. */
+  wasIn: boolean;
+  /** When this visitor's view of the part before this one was; null when there was none. */
+  visitorBeforeAt: number | null;
+  /** The same of this path. */
+  pathBeforeAt: number | null;
+}
+
 /** A new roll-up: `rollup` and the views, which all lie in its bucket, together. */
 export function addViews(rollup: Rollup, views: Iterable<LoggedView>, calendar: Calendar): Rollup {
   const sum = merge([rollup]);
-  for (const view of views) addView(sum, view, calendar);
+  for (const view of views) {
+    const { visitorLastSeenAt, pathLastSeenAt, visitSequence } = view;
+    const before = { visitorBeforeAt: visitorLastSeenAt, pathBeforeAt: pathLastSeenAt };
+    const matched = { view, isIn: true, wasIn: visitSequence > 1, ...before };
+    addView(sum, matched, { calendar, hasWholeVisits: true });
+  }
   return foldTails(withoutZeros(sum), MAX_HOUR_VALUES);
 }
 
-function addView(rollup: Rollup, view: LoggedView, calendar: Calendar): void {
+type How = {
+  calendar: Calendar;
+  /** False where a visit may be in the part with some of its views alone: then the part has exits, as a page has. */
+  hasWholeVisits: boolean;
+};
+
+/** The same of a part of the views. Those that are not in it matter where the visit's view before is. */
+export function addMatchedViews(rollup: Rollup, views: Iterable<MatchedView>, how: How): Rollup {
+  const sum = merge([rollup]);
+  for (const view of views) addView(sum, view, how);
+  return foldTails(withoutZeros(sum), MAX_HOUR_VALUES);
+}
+
+function addView(rollup: Rollup, matched: MatchedView, { calendar, hasWholeVisits }: How): void {
+  const { view, isIn, wasIn, visitorBeforeAt, pathBeforeAt } = matched;
   assertCountable(rollup, view, calendar);
-  if (view.visitSequence === IN_NO_VISIT) return addViewOfNobody(rollup, view);
-  const visitorBefore = activeBefore(rollup, view.visitorLastSeenAt, calendar);
-  addVisit(rollup.total, view, visitorBefore);
-  for (const dimension of VISIT_DIMENSIONS) {
-    addVisit(valueCell(rollup, dimension, view), view, visitorBefore);
+  if (view.visitSequence === IN_NO_VISIT) {
+    if (isIn) addViewOfNobody(rollup, view);
+    return;
   }
+  if (!isIn && !wasIn) return;
+  const exits = hasWholeVisits ? 0 : 1;
+  const visitorBefore = isIn ? activeBefore(rollup, visitorBeforeAt, calendar) : null;
+  const add = (cell: Cell) => {
+    if (isIn) enter(cell, view, exits);
+    if (wasIn) goOn(cell, view, exits);
+    if (visitorBefore !== null) addVisitors(cell, visitorBefore, 1);
+  };
+  add(rollup.total);
+  for (const dimension of VISIT_DIMENSIONS) add(valueCell(rollup, dimension, view));
+  if (isIn) addOwnValues(rollup, view, visitorBefore);
+  const pages = valuesOf(rollup, "path");
+  if (wasIn) goOn(cellOf(pages, view.previousPath ?? ""), view, 1);
+  if (!isIn) return;
+  const page = cellOf(pages, view.path);
+  enter(page, view, 1);
+  const pathBefore = activeBefore(rollup, pathBeforeAt, calendar);
+  if (pathBefore !== null) addVisitors(page, pathBefore, 1);
+}
+
+function addOwnValues(rollup: Rollup, view: LoggedView, visitorBefore: number | null): void {
   for (const dimension of VIEW_DIMENSIONS) {
     const cell = valueCell(rollup, dimension, view);
     cell.views += 1;
     if (view.visitSequence === 1) cell.visits += 1;
     if (visitorBefore !== null) addVisitors(cell, visitorBefore, 1);
   }
-  addPage(rollup, view, activeBefore(rollup, view.pathLastSeenAt, calendar));
 }
 
 /** It is a view of everything that it has a value of, and no visit, exit or visitor of any. */
@@ -56,35 +105,20 @@ function addViewOfNobody(rollup: Rollup, view: LoggedView): void {
   cellOf(valuesOf(rollup, "path"), view.path).views += 1;
 }
 
-/** The total, or the cell of a visit's value: the second view takes back the bounce, each further one adds its gap. */
-function addVisit(cell: Cell, view: LoggedView, visitorBefore: number | null): void {
+/** A view that begins a visit is a bounce until the next. Whatever view is the last one is the visit's exit. */
+function enter(cell: Cell, { visitSequence }: LoggedView, exits: number): void {
   cell.views += 1;
-  if (view.visitSequence === 1) {
-    cell.visits += 1;
-    cell.bounces += 1;
-  } else {
-    if (view.visitSequence === 2) cell.bounces -= 1;
-    cell.durationMs += gapMs(view);
-  }
-  if (visitorBefore !== null) addVisitors(cell, visitorBefore, 1);
+  cell.exits += exits;
+  if (visitSequence !== 1) return;
+  cell.visits += 1;
+  cell.bounces += 1;
 }
 
-/** The gap was spent on the page before; that page is neither the exit any more nor, at the second view, a bounce. */
-function addPage(rollup: Rollup, view: LoggedView, pathBefore: number | null): void {
-  const pages = valuesOf(rollup, "path");
-  const page = cellOf(pages, view.path);
-  page.views += 1;
-  page.exits += 1;
-  if (view.visitSequence === 1) {
-    page.visits += 1;
-    page.bounces += 1;
-  } else {
-    const left = cellOf(pages, view.previousPath ?? "");
-    left.exits -= 1;
-    left.durationMs += gapMs(view);
-    if (view.visitSequence === 2) left.bounces -= 1;
-  }
-  if (pathBefore !== null) addVisitors(page, pathBefore, 1);
+/** What the view before has of it: the gap was spent there; it is neither the exit any more nor, at the second view, a bounce. */
+function goOn(cell: Cell, view: LoggedView, exits: number): void {
+  cell.exits -= exits;
+  cell.durationMs += gapMs(view);
+  if (view.visitSequence === 2) cell.bounces -= 1;
 }
 
 /** The bucket of the time before, `NEVER`, or null: they were already active in this bucket. */

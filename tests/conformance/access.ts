@@ -33,10 +33,12 @@ const READER_QUERIES: Readonly<Record<string, Record<string, unknown>>> = {
   "reports:annotations": { range },
   "now:onlineByTime": {},
   "now:movements": {},
+  "filters:segments": {},
 };
 const READER_MUTATIONS: Readonly<Record<string, Record<string, unknown>>> = {
   "stats:watch": { watcherId: "reader-1" },
   "stats:settle": {},
+  "filters:ask": { range, filter: [{ dimension: "path", operator: "is", values: ["/a"] }] },
 };
 
 /** The site's own pages and posts are no statistics. */

@@ -11,6 +11,9 @@ export type Seen = {
   source: string;
 };
 
+/** Whether a view meets a filter. */
+export type Meets = (view: Pick<Seen, "path" | "source">) => boolean;
+
 export type Range = { from: number; until: number };
 
 /** A custom event. */
@@ -104,6 +107,36 @@ export class BruteForce {
     return sorted(rows);
   }
 
+  /**
+   * The same as `summary` of the views that meet something: of their visits what a report of one page gives. Every
+   * event is of the page `eventPath`; one that is in no visit meets what is asked of pages alone.
+   */
+  filtered(
+    range: Range,
+    { meets, isOfPages }: { meets: Meets; isOfPages: boolean },
+    eventPath: string,
+  ) {
+    const inside = this.#placed().filter(isIn(range));
+    const there = inside.filter(meets);
+    const goingOn = inside.filter(({ before }) => before !== null && meets(before));
+    const extending = this.#extending().filter(isIn(range));
+    const after = extending.filter(({ last }) => meets(last));
+    const ofVisits = extending.filter(({ last }) => meets({ ...last, path: eventPath }));
+    const sentThere = this.events
+      .filter(isIn(range))
+      .filter(() => meets({ path: eventPath, source: "" }));
+    const first = there.filter(({ sequence }) => sequence === 1).length;
+    const second = [...goingOn, ...after].filter(({ sequence }) => sequence === 2).length;
+    return {
+      views: there.length,
+      visits: first,
+      bounces: first - second,
+      durationMs: sum([...goingOn, ...after].map(({ gapMs }) => gapMs)),
+      events: isOfPages ? sentThere.length : ofVisits.length,
+      visitors: visitorsOf(there).length,
+    };
+  }
+
   /** Distinct senders of an event are those who sent it in the range. */
   byEvent(range: Range) {
     const inside = this.events.filter(isIn(range));
@@ -164,13 +197,14 @@ export class BruteForce {
   }
 
   /** Every interactive event that is in a visit, and its place there. */
-  #extending(): { at: number; gapMs: number; sequence: number }[] {
+  #extending(): { at: number; gapMs: number; sequence: number; last: Seen }[] {
     const placed = this.#placed();
     return placed.flatMap((view, place) => {
       const next = placed.slice(place + 1).find(({ visitor }) => visitor === view.visitor);
       return this.#chainFrom(view, next ?? null).map((event, index) => ({
         ...event,
         sequence: view.sequence + index + 1,
+        last: view,
       }));
     });
   }

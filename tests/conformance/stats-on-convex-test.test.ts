@@ -9,6 +9,8 @@ import { counting } from "./counting.ts";
 import { eventHits } from "./event-hits.ts";
 import { events } from "./events.ts";
 import { engagement } from "./engagement.ts";
+import { filterHistories } from "./filter-histories.ts";
+import { filters } from "./filters.ts";
 import { histories } from "./histories.ts";
 import { leaks } from "./leaks.ts";
 import { now } from "./now.ts";
@@ -42,6 +44,8 @@ describe("statistics on convex-test", () => {
   engagement(createConvexTestRuntime);
   reports(createConvexTestRuntime);
   rollups(createConvexTestRuntime);
+  filters(createConvexTestRuntime);
+  filterHistories(createConvexTestRuntime, { runs: 4 });
   budget(createConvexTestRuntime);
   histories(createConvexTestRuntime, { runs: 25 });
   backfill(createConvexTestRuntime, { oldViews: 1_200, oldSessions: 1_001 });

@@ -9,6 +9,8 @@ import { counting } from "./counting.ts";
 import { eventHits } from "./event-hits.ts";
 import { events } from "./events.ts";
 import { engagement } from "./engagement.ts";
+import { filterHistories } from "./filter-histories.ts";
+import { filters } from "./filters.ts";
 import { histories } from "./histories.ts";
 import { leaks } from "./leaks.ts";
 import { now } from "./now.ts";
@@ -42,6 +44,8 @@ describe("statistics on the engine", () => {
   engagement(createEngineRuntime);
   reports(createEngineRuntime);
   rollups(createEngineRuntime);
+  filters(createEngineRuntime);
+  filterHistories(createEngineRuntime, { runs: 1 });
   budget(createEngineRuntime);
   histories(createEngineRuntime, { runs: 25 });
   backfill(createEngineRuntime, { oldViews: 5_000, oldSessions: 10_001 });

@@ -8,7 +8,10 @@ import { seal } from "../../../domain/rollups/seal.ts";
 import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx } from "../../_generated/server.js";
 import { catchUpEngagement, replaceEngagementDay, sealEngagementDay } from "../engagement/past.ts";
+import { dropDaysFrom } from "../filters/store.ts";
+import { tellFilters } from "../filters/work.ts";
 import { readRollups, removeOthers, writeRollup } from "../rollups/store.ts";
+import { readWorker } from "../waking.ts";
 import { catchUp } from "./recount.ts";
 import type { Place } from "./recount.ts";
 import { changeSealing } from "./sealing.ts";
@@ -22,6 +25,7 @@ export async function sealDay(ctx: MutationCtx, place: Place, task: DayTask): Pr
   await writeDay(ctx, place, task, await readRollups(ctx, place.site, range));
   await sealEngagementDay(ctx, place, task);
   await changeSealing(ctx, place.site, { daysUntil: endsAt });
+  await tellFilters(ctx, place.site, await readWorker(ctx, place.site));
   return { ...task, phase: "publish", cursor: null };
 }
 
@@ -44,6 +48,8 @@ export async function replaceDay(
   const hours = await readStaged(ctx, site, "hour");
   if (startsAt >= sealing.hoursSince) await replaceHours(ctx, site, task, hours);
   await clearStaged(ctx, site, "hour");
+  await dropDaysFrom(ctx, site, startsAt);
+  await tellFilters(ctx, site, await readWorker(ctx, site));
   if (endsAt > sealing.daysUntil) return null;
   await writeDay(ctx, place, task, hours);
   const month = calendar.startOf("month", startsAt);

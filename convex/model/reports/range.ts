@@ -5,11 +5,14 @@
 import { calendarOf } from "../../../domain/calendar/calendar.ts";
 import type { Calendar } from "../../../domain/calendar/calendar.ts";
 import { DAY_MS } from "../../../domain/calendar/civil.ts";
+import type { Filter } from "../../../domain/filters/filter.ts";
 import { roundRange } from "../../../domain/rollups/range.ts";
 import type { Sealed } from "../../../domain/rollups/range.ts";
 import type { ModeChange } from "../../../domain/visitor-modes.ts";
 import type { QueryCtx } from "../../_generated/server.js";
 import { callerError } from "../../errors.ts";
+import { readPart } from "../filters/answering.ts";
+import type { Part } from "../filters/answering.ts";
 import { findSealing, sealedBy } from "../rollups/sealed.ts";
 import { readSite } from "../sites.ts";
 import type { ReportRange } from "./shapes.ts";
@@ -33,7 +36,19 @@ export type Scope = {
   /** Rounded to whole buckets. */
   from: number;
   until: number;
+  /** Of a report under a filter: what there is of it. */
+  part?: Part;
 };
+
+/** The same under a filter, where there is one. Throws `invalid_filter` besides. */
+export async function readFilteredScope(
+  ctx: QueryCtx,
+  args: { site?: string; range: ReportRange; filter?: Filter },
+): Promise<Scope> {
+  const scope = await readScope(ctx, args);
+  if (args.filter === undefined || args.filter.length === 0) return scope;
+  return { ...scope, part: await readPart(ctx, scope, args.filter) };
+}
 
 /** Throws `unknown_site` or `invalid_range`. */
 export async function readScope(

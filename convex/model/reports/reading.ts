@@ -8,6 +8,7 @@ import { planRange } from "../../../domain/rollups/range.ts";
 import type { RangePlan } from "../../../domain/rollups/range.ts";
 import type { Rollup } from "../../../domain/rollups/rollup.ts";
 import type { QueryCtx } from "../../_generated/server.js";
+import { readPartRollups } from "../filters/answering.ts";
 import { readRollups, readTotals } from "../rollups/store.ts";
 import type { RollupRange } from "../rollups/store.ts";
 import type { Scope } from "./range.ts";
@@ -21,6 +22,10 @@ export async function readScopeRollups(
   scope: Scope,
   wanted: ReadonlySet<DimensionName> | "totals",
 ): Promise<Rollup[]> {
+  if (scope.part !== undefined) {
+    const dimensions = wanted === "totals" ? new Set<DimensionName>() : wanted;
+    return await readPartRollups(ctx, scope, scope.part, dimensions);
+  }
   const rollups: Rollup[] = [];
   for (const run of planRuns(scope)) {
     const found =

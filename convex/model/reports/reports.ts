@@ -2,6 +2,7 @@
  * Owns: the three reports: a range as one line of figures, as a series, as the rows of a dimension.
  * Not: the arithmetic (domain/rollups/report.ts), or which roll-ups are read (reading.ts).
  */
+import type { Filter } from "../../../domain/filters/filter.ts";
 import { MAX_REPORT_ROWS } from "../../../domain/limits.ts";
 import { focusOn, unpackedFor } from "../../../domain/rollups/focus.ts";
 import type { Focus } from "../../../domain/rollups/focus.ts";
@@ -19,7 +20,7 @@ import { leastOf, visitorsAre } from "../../../domain/visitor-modes.ts";
 import type { VisitorsAre } from "../../../domain/visitor-modes.ts";
 import type { QueryCtx } from "../../_generated/server.js";
 import { asMeasured } from "./measured.ts";
-import { readScope } from "./range.ts";
+import { readFilteredScope } from "./range.ts";
 import type { Scope } from "./range.ts";
 import { readScopeRollups } from "./reading.ts";
 import { asSeries, unitOf } from "./series.ts";
@@ -35,10 +36,10 @@ import type {
 /** Rows of a breakdown when the caller does not say. */
 const DEFAULT_ROWS = 50;
 
-type Asked = { site?: string; range: ReportRange; only?: Focus };
+type Asked = { site?: string; range: ReportRange; filter?: Filter; only?: Focus };
 
 export async function summary(ctx: QueryCtx, args: Asked): Promise<SummaryReport> {
-  const scope = await readScope(ctx, args);
+  const scope = await readFilteredScope(ctx, args);
   const figures = summarise(await readTotalsOf(ctx, scope, args.only), scope.from);
   const covered = coveredBy(scope);
   // Where some views were nobody's, they are in no visit, and yet among the views.
@@ -55,7 +56,7 @@ export async function timeseries(
   ctx: QueryCtx,
   args: Asked & { unit?: SeriesUnit },
 ): Promise<TimeseriesReport> {
-  const asked = await readScope(ctx, args);
+  const asked = await readFilteredScope(ctx, args);
   const unit = unitOf(asked, args.unit);
   const scope = asSeries(asked, unit);
   const { calendar, from, until } = scope;
@@ -80,13 +81,14 @@ export async function breakdown(
   args: {
     site?: string;
     range: ReportRange;
+    filter?: Filter;
     dimension: ReportDimension;
     rankBy?: keyof Figures;
     limit?: number;
   },
 ): Promise<BreakdownReport> {
   const { dimension, rankBy = "views" } = args;
-  const scope = await readScope(ctx, args);
+  const scope = await readFilteredScope(ctx, args);
   const countryBy = scope.hasCountryHeader ? "headerOrTimeZone" : "timeZone";
   const rollups = await readScopeRollups(ctx, scope, unpackedFor(dimension));
   const request = { dimension, from: scope.from, rankBy, maxRows: rowsWithin(args.limit) };
@@ -123,9 +125,13 @@ function visitorsByOf(dimension: ReportDimension): BreakdownReport["visitorsBy"]
   return dimension === "event" ? "event" : "firstVisit";
 }
 
-export function coveredBy({ from, until, calendar, isBeyondRetention, visitorModes }: Scope) {
+export function coveredBy(scope: Scope) {
+  const { from, until, calendar, isBeyondRetention, visitorModes, part } = scope;
   const label = visitorsAre(visitorModes, { from, until });
-  return { from, until, timeZone: calendar.timeZone, isBeyondRetention, visitorsAre: label };
+  const covered = { from, until, timeZone: calendar.timeZone, isBeyondRetention };
+  if (part === undefined) return { ...covered, visitorsAre: label };
+  const progress = { done: part.made.length, total: part.total };
+  return { ...covered, visitorsAre: label, progress };
 }
 
 function noFigures(): Figures {

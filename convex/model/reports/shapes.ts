@@ -68,6 +68,11 @@ const covered = {
   isBeyondRetention: v.boolean(),
   /** What `visitors` is, by whom the site counted as one visitor at the time; of a series: of its points. Views of nobody (Do Not Track) are never in it. */
   visitorsAre,
+  /**
+   * Of a report under a filter: of how many local days of the range there are numbers, and how many days have rows in
+   * the log. What is not there yet is in no figure.
+   */
+  progress: v.optional(v.object({ done: v.number(), total: v.number() })),
 };
 
 export const summaryReport = v.object({

@@ -20,6 +20,7 @@ import type { Calendar } from "../../../domain/calendar/calendar.ts";
 import type { Doc } from "../../_generated/dataModel.js";
 import type { MutationCtx } from "../../_generated/server.js";
 import { takeEvents } from "../events/drain.ts";
+import { tellFilters } from "../filters/work.ts";
 import { commitTsOf, readMoveBatch, readViewBatch } from "../log.ts";
 import { noteMovements } from "../movements.ts";
 import { countPaths } from "../panels.ts";
@@ -79,6 +80,7 @@ export async function rollBatch(ctx: MutationCtx, args: { site: string }): Promi
     rollDueAt: undefined,
     rollRun: undefined,
   });
+  await tellFilters(ctx, site, worker);
   return { views: passed.length, isFull };
 }
 

@@ -96,6 +96,18 @@ export async function removeOthers(
   }
 }
 
+/** Rows of an owner, whatever they hold. */
+export async function rowsOfOwner(
+  ctx: QueryCtx,
+  owner: string,
+  limit: number,
+): Promise<Doc<"rollups">[]> {
+  return await ctx.db
+    .query("rollups")
+    .withIndex("by_bucket", (q) => q.eq("site", owner))
+    .take(limit);
+}
+
 async function replaceParts(
   ctx: MutationCtx,
   site: string,
