@@ -36,6 +36,8 @@ export type ErrorCode =
   | "invalid_beacon"
   /** A custom event has no name, or a property is neither text nor number nor truth value. */
   | "invalid_event"
+  /** An annotation without text, of no day or moment, one too many, or one that there is not. */
+  | "invalid_annotation"
   /** The site's statistics are not public: a token is missing or opens nothing, or they are for operators alone. */
   | "not_allowed"
   /** A post or page to be synced is incomplete or appears twice. */

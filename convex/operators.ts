@@ -35,4 +35,7 @@ export const breakdown = operatorQuery(questions.breakdown);
 export const engagement = operatorQuery(questions.engagement);
 export const engagedPaths = operatorQuery(questions.engagedPaths);
 export const leftOut = operatorQuery(questions.leftOut);
+export const annotations = operatorQuery(questions.annotations);
+export const onlineByTime = operatorQuery(questions.onlineByTime);
+export const movements = operatorQuery(questions.movements);
 export const segments = operatorQuery(questions.segments);

@@ -6,6 +6,7 @@ import { paginationOptsValidator, paginationResultValidator } from "convex/serve
 import { v } from "convex/values";
 import type { PropertyValidators } from "convex/values";
 import type { QueryCtx } from "./_generated/server.js";
+import { annotation, ofRange } from "./model/annotations.ts";
 import * as eventReports from "./model/reports/events.ts";
 import { countFiltered } from "./model/filtered.ts";
 import * as engaged from "./model/engagement/reports.ts";
@@ -24,6 +25,8 @@ import {
   timeseriesReport,
 } from "./model/reports/shapes.ts";
 import * as health from "./model/health.ts";
+import { movementList, readMovements } from "./model/movements.ts";
+import * as online from "./model/online.ts";
 import * as counts from "./model/past/counts.ts";
 import * as ranking from "./model/ranking.ts";
 import * as shapes from "./model/shapes.ts";
@@ -162,6 +165,24 @@ export const leftOut = question({
   args: {},
   returns: filteredCount,
   handler: (ctx, args) => countFiltered(ctx, args),
+});
+
+export const annotations = question({
+  args: asked,
+  returns: v.array(annotation),
+  handler: (ctx, args) => ofRange(ctx, args),
+});
+
+export const onlineByTime = question({
+  args: { day: v.optional(v.string()) },
+  returns: online.onlineByTime,
+  handler: (ctx, args) => online.readOnlineByTime(ctx, args),
+});
+
+export const movements = question({
+  args: {},
+  returns: movementList,
+  handler: (ctx, args) => readMovements(ctx, args),
 });
 
 export const segments = question({

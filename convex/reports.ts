@@ -29,3 +29,6 @@ export const engagedPaths = readerQuery(questions.engagedPaths);
 
 /** How many hits of the last 30 days were filtered instead of counted, by reason, bots by kind. Throws `unknown_site`. */
 export const leftOut = readerQuery(questions.leftOut);
+
+/** What operators wrote beside the numbers of a range, in the order of time. Throws `unknown_site` or `invalid_range`. */
+export const annotations = readerQuery(questions.annotations);

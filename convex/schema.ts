@@ -46,6 +46,22 @@ export const quarantinedTable = v.union(
   v.literal("events"),
   v.literal("engagements"),
 );
+/** Somebody came to a page, moved on to it, or went from it. What is said of them is what the reports say of all. */
+export const movement = v.object({
+  /** Epoch ms by the server's clock; of somebody who timed out, when that was noticed. */
+  at: v.number(),
+  kind: v.union(v.literal("came"), v.literal("moved"), v.literal("went")),
+  path: v.string(),
+  /** Of one who moved: where from. */
+  from: v.optional(v.string()),
+  /** How many at once, where more than one. */
+  sessions: v.optional(v.number()),
+  /** Of one who came with a view, as reports name them; missing where unknown. */
+  source: v.optional(v.string()),
+  country: v.optional(v.string()),
+  device: v.optional(v.string()),
+});
+
 /** Which hits an operator means; all that is given must fit (model/verdicts/criteria.ts). */
 export const hitCriteria = v.object({
   reason: v.optional(filterReason),
@@ -222,6 +238,19 @@ export default defineSchema({
     .index("by_keyId", ["keyId"])
     // Lists a site's.
     .index("by_site", ["site"]),
+
+  // A line that an operator wrote beside the numbers of a day or a moment. Written by: operator (annotations:add). Read
+  // by: reports:annotations, operators. Removed by: operator (annotations:remove), site deletion.
+  annotations: defineTable({
+    site: v.string(),
+    /** Epoch ms; of a day how it began when it was written. */
+    at: v.number(),
+    /** The local day, where no time was said. */
+    day: v.optional(v.string()),
+    text: v.string(),
+  })
+    // A site's, in the order of time.
+    .index("by_site_at", ["site", "at"]),
 
   // The secret of a UTC day, with which addresses become the ids of daily visitors, and the keys of limits. Written by: an
   // action, a day ahead, or when a hit finds none. Read by: hits of sites that count by day, and those that are limited by
@@ -471,11 +500,38 @@ export default defineSchema({
     today: v.object({ startsAt: v.number(), endsAt: v.number(), views: v.number() }),
     /** The last LISTED_MINUTES minutes, the newest, which begins at `newestAt`, last; packed (domain/counts.ts). */
     minutes: v.object({ newestAt: v.number(), views: v.string() }),
+    /** The five minutes under way (domain/online/slots.ts): the most online so far, and what `onlineDays` has of it. */
+    slot: v.optional(v.object({ startsAt: v.number(), most: v.number(), kept: v.number() })),
     /** Epoch ms of the first view ever; kept here so that retention does not move it. */
     trackingSince: v.optional(v.number()),
     settledAt: v.number(),
   })
     // Finds a site's headline.
+    .index("by_site", ["site"]),
+
+  // How many were online at most in each five minutes of a site's local day. Written by: the worker, where it settles
+  // anyhow: when five minutes with somebody online are over, or nobody is any more. Read by: the same, now:onlineByTime.
+  // Removed by: the worker, when a day begins, after four weeks.
+  onlineDays: defineTable({
+    site: v.string(),
+    /** When the local day begins, epoch ms. */
+    startsAt: v.number(),
+    /** From the first slot on, up to the last with somebody; packed (domain/counts.ts). */
+    peaks: v.string(),
+  })
+    // A day; the oldest.
+    .index("by_site_startsAt", ["site", "startsAt"]),
+
+  // Per site: who came, moved on and went last, and where, while somebody watched. Written by: the worker's roll-ups
+  // while somebody watches. Read by: the same, now:movements. Removed by: site deletion.
+  movements: defineTable({
+    site: v.string(),
+    /** `rolledAt` of the worker after the batch that was noted last: when another batch went by, what is older goes. */
+    rolledAt: v.optional(v.number()),
+    /** The newest first; bounded (domain/online/movements.ts). */
+    newest: v.array(movement),
+  })
+    // Finds a site's row.
     .index("by_site", ["site"]),
 
   // Per site: what the panels of /stats show besides the rows of `paths`. Apart from the headline, because it is large

@@ -98,7 +98,7 @@ class Watcher {
 
 export const HEADLINE = "headline";
 /** What an open /stats subscribes to. */
-export const PANELS = [HEADLINE, "panels", "health"] as const;
+export const PANELS = [HEADLINE, "panels", "health", "movements", "online by time"] as const;
 /** What a page of reports on today would show. */
 export const REPORTS = ["summary", "timeseries", "pages", "sources", "countries"] as const;
 
@@ -116,6 +116,10 @@ function panelNamed(site: FootfallSite, name: string): () => Promise<unknown> {
       return () => deployment.call(() => t.query(api.stats.getPanels, {}));
     case "health":
       return () => deployment.call(() => t.query(api.stats.getHealth, {}));
+    case "movements":
+      return () => deployment.call(() => t.query(api.now.movements, {}));
+    case "online by time":
+      return () => deployment.call(() => t.query(api.now.onlineByTime, { day }));
     case "summary":
       return () => deployment.call(() => t.query(api.reports.summary, { range }));
     case "timeseries":

@@ -8,6 +8,7 @@
  * @module
  */
 
+import type * as annotations from "../annotations.js";
 import type * as badges from "../badges.js";
 import type * as content from "../content.js";
 import type * as crons from "../crons.js";
@@ -19,6 +20,7 @@ import type * as model_acceptSettings from "../model/acceptSettings.js";
 import type * as model_access from "../model/access.js";
 import type * as model_addressHash from "../model/addressHash.js";
 import type * as model_admission from "../model/admission.js";
+import type * as model_annotations from "../model/annotations.js";
 import type * as model_arguments from "../model/arguments.js";
 import type * as model_backfill from "../model/backfill.js";
 import type * as model_backfillJob from "../model/backfillJob.js";
@@ -71,7 +73,9 @@ import type * as model_identity from "../model/identity.js";
 import type * as model_keys from "../model/keys.js";
 import type * as model_limits from "../model/limits.js";
 import type * as model_log from "../model/log.js";
+import type * as model_movements from "../model/movements.js";
 import type * as model_nobody from "../model/nobody.js";
+import type * as model_online from "../model/online.js";
 import type * as model_panels from "../model/panels.js";
 import type * as model_past_actions from "../model/past/actions.js";
 import type * as model_past_aggregates from "../model/past/aggregates.js";
@@ -161,6 +165,7 @@ import type * as model_watchdog from "../model/watchdog.js";
 import type * as model_watching from "../model/watching.js";
 import type * as model_worker from "../model/worker.js";
 import type * as model_zoneChange from "../model/zoneChange.js";
+import type * as now from "../now.js";
 import type * as operators from "../operators.js";
 import type * as past from "../past.js";
 import type * as questions from "../questions.js";
@@ -183,6 +188,7 @@ import type {
 } from "convex/server";
 
 declare const fullApi: ApiFromModules<{
+  annotations: typeof annotations;
   badges: typeof badges;
   content: typeof content;
   crons: typeof crons;
@@ -194,6 +200,7 @@ declare const fullApi: ApiFromModules<{
   "model/access": typeof model_access;
   "model/addressHash": typeof model_addressHash;
   "model/admission": typeof model_admission;
+  "model/annotations": typeof model_annotations;
   "model/arguments": typeof model_arguments;
   "model/backfill": typeof model_backfill;
   "model/backfillJob": typeof model_backfillJob;
@@ -246,7 +253,9 @@ declare const fullApi: ApiFromModules<{
   "model/keys": typeof model_keys;
   "model/limits": typeof model_limits;
   "model/log": typeof model_log;
+  "model/movements": typeof model_movements;
   "model/nobody": typeof model_nobody;
+  "model/online": typeof model_online;
   "model/panels": typeof model_panels;
   "model/past/actions": typeof model_past_actions;
   "model/past/aggregates": typeof model_past_aggregates;
@@ -336,6 +345,7 @@ declare const fullApi: ApiFromModules<{
   "model/watching": typeof model_watching;
   "model/worker": typeof model_worker;
   "model/zoneChange": typeof model_zoneChange;
+  now: typeof now;
   operators: typeof operators;
   past: typeof past;
   questions: typeof questions;

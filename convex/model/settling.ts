@@ -7,7 +7,8 @@ import type { MutationCtx, QueryCtx } from "../_generated/server.js";
 import { addToHeadline, emptyHeadline } from "./headline.ts";
 import type { Headline } from "./headline.ts";
 import { commitTsOf, readMoveBatch, readViewBatch } from "./log.ts";
-import type { Unsettled } from "./log.ts";
+import type { LogRow, Unsettled } from "./log.ts";
+import { noteOnline } from "./online.ts";
 import { readSite } from "./sites.ts";
 import { tally } from "./tally.ts";
 import { applyDailyCap } from "./verdicts/dailyCap.ts";
@@ -55,12 +56,29 @@ export async function takeBatch(
   limit: number,
 ): Promise<Batch> {
   const upTo = ctx.meta.getSnapshotTs();
-  const { site, viewCursor } = worker;
-  const read = await readViewBatch(ctx, site, { after: viewCursor, upTo, limit });
-  const moves = await readMoveBatch(ctx, site, { after: worker.moveCursor ?? 0n, upTo, limit });
+  const { read, moves } = await readBothLogs(ctx, worker, { upTo, limit });
   const { views, moved, isCut } = await applyDailyCap(ctx, worker, read);
   const isFull = isCut || read.length >= limit || moves.length >= limit;
   return { views, moves, moved, isFull };
+}
+
+/** Both up to the same commit where one of them is cut: nobody leaves before they have come. */
+async function readBothLogs(
+  ctx: QueryCtx,
+  { site, viewCursor, moveCursor = 0n }: Doc<"workers">,
+  { upTo, limit }: { upTo: bigint; limit: number },
+): Promise<{ read: Doc<"pageViews">[]; moves: Doc<"presenceLog">[] }> {
+  const views = await readViewBatch(ctx, site, { after: viewCursor, upTo, limit });
+  const viewsUpTo = cutAt(views, { upTo, limit });
+  const moves = await readMoveBatch(ctx, site, { after: moveCursor, upTo: viewsUpTo, limit });
+  const movesUpTo = cutAt(moves, { upTo: viewsUpTo, limit });
+  return { read: views.filter((view) => commitTsOf(view) <= movesUpTo), moves };
+}
+
+/** Through which commit a batch tells all there is. */
+function cutAt(rows: readonly LogRow[], { upTo, limit }: { upTo: bigint; limit: number }): bigint {
+  const last = rows.at(-1);
+  return last === undefined || rows.length < limit ? upTo : commitTsOf(last);
 }
 
 export function outcomeOf({ views, moves, moved, isFull }: Batch): BatchOutcome {
@@ -92,7 +110,8 @@ export async function settle(ctx: MutationCtx, slug: string, rows: Unsettled): P
   const row = await readLive(ctx, slug);
   if (sum.views === 0 && sum.paths.size === 0 && row === null) return;
   const before: Headline = row === null ? emptyHeadline(slug, timeZone, now) : row;
-  const headline = addToHeadline(before, sum, { timeZone, now });
+  const added = addToHeadline(before, sum, { timeZone, now });
+  const headline = { ...added, slot: await noteOnline(ctx, { before, added, rows, timeZone }) };
   if (row === null) await ctx.db.insert("live", headline);
   else await ctx.db.replace("live", row._id, headline);
 }

@@ -21,6 +21,8 @@ const ROWS_OF: RowsOf = {
   siteHosts: ({ db }, site) =>
     db.query("siteHosts").withIndex("by_site", (q) => q.eq("site", site)),
   apiKeys: ({ db }, site) => db.query("apiKeys").withIndex("by_site", (q) => q.eq("site", site)),
+  annotations: ({ db }, site) =>
+    db.query("annotations").withIndex("by_site_at", (q) => q.eq("site", site)),
   workers: ({ db }, site) => db.query("workers").withIndex("by_site", (q) => q.eq("site", site)),
   wake: ({ db }, site) => db.query("wake").withIndex("by_site", (q) => q.eq("site", site)),
   pastWork: ({ db }, site) => db.query("pastWork").withIndex("by_site", (q) => q.eq("site", site)),
@@ -38,6 +40,10 @@ const ROWS_OF: RowsOf = {
   visitors: ({ db }, site) =>
     db.query("visitors").withIndex("by_sessionId", (q) => q.eq("site", site)),
   live: ({ db }, site) => db.query("live").withIndex("by_site", (q) => q.eq("site", site)),
+  onlineDays: ({ db }, site) =>
+    db.query("onlineDays").withIndex("by_site_startsAt", (q) => q.eq("site", site)),
+  movements: ({ db }, site) =>
+    db.query("movements").withIndex("by_site", (q) => q.eq("site", site)),
   panels: ({ db }, site) => db.query("panels").withIndex("by_site", (q) => q.eq("site", site)),
   paths: ({ db }, site) => db.query("paths").withIndex("by_site_path", (q) => q.eq("site", site)),
   rollups: ({ db }, site) => db.query("rollups").withIndex("by_bucket", (q) => q.eq("site", site)),

@@ -76,9 +76,10 @@ export function addMove(sum: Tally, move: Doc<"presenceLog">): void {
   for (const part of parts) addPresence(sum, part);
 }
 
-type Move = { from?: string | undefined; to?: string | undefined; sessions: number };
+export type Move = { from?: string | undefined; to?: string | undefined; sessions: number };
 
-function partsOf({ from, to, sessions = 0, left }: Doc<"presenceLog">): Move[] {
+/** The moves that a row tells of. */
+export function partsOf({ from, to, sessions = 0, left }: Doc<"presenceLog">): Move[] {
   if (left === undefined) return [{ from, to, sessions }];
   return left.paths.map((path, place) => ({ from: path, sessions: left.sessions[place] ?? 0 }));
 }

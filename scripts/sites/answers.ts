@@ -10,6 +10,7 @@ import { SITE_COMMANDS, DEPLOYMENT } from "./commands.ts";
 type Returned<F extends keyof typeof internal.sites> = FunctionReturnType<
   (typeof internal.sites)[F]
 >;
+type Annotations = FunctionReturnType<typeof internal.annotations.list>;
 type Keys = FunctionReturnType<typeof internal.keys.list>;
 
 const BYTES_PER_KB = 1_000;
@@ -44,6 +45,10 @@ export function describe(command: string, value: unknown): string {
       const { key, id } = value as FunctionReturnType<typeof internal.keys.create>;
       return `${key}\nKeep it now: it is shown this once. Its id is ${id}.`;
     }
+    case "annotations":
+      return annotationsOf(value as Annotations);
+    case "annotate":
+      return annotationsOf([value as Annotations[number]]);
     default:
       return "Done.";
   }
@@ -152,6 +157,15 @@ function removalOf({ site, state, tables }: Returned<"remove">): string {
 function keysOf(keys: Keys): string {
   const rows = keys.map(({ id, name, createdAt }) => [id, name, new Date(createdAt).toISOString()]);
   return columns([["id", "name", "made"], ...rows]);
+}
+
+function annotationsOf(annotations: Annotations): string {
+  const rows = annotations.map(({ id, at, day, text }) => [
+    id,
+    day ?? new Date(at).toISOString(),
+    text,
+  ]);
+  return columns([["id", "on", "text"], ...rows]);
 }
 
 /** Each column as wide as its longest entry. */

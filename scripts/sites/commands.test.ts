@@ -36,6 +36,14 @@ test("each command is one call of a function, with what was given and nothing el
     takesUnknownHosts: true,
   });
   expect(callOf("rename", "shop", "My", "shop")?.args).toEqual({ site: "shop", name: "My shop" });
+  expect(callOf("annotate", "shop", "Version", "2", "--on", "2026-11-30")).toEqual({
+    path: "annotations:add",
+    args: { site: "shop", text: "Version 2", on: "2026-11-30" },
+  });
+  expect(callOf("remove-annotation", "shop", "--id", "a1")).toEqual({
+    path: "annotations:remove",
+    args: { site: "shop", id: "a1" },
+  });
   expect(callOf("delete", "shop")).toEqual({ path: "sites:remove", args: { site: "shop" } });
   expect(callOf("delete", "shop", "--confirm", "shop")?.args).toEqual({
     site: "shop",
@@ -74,4 +82,14 @@ test("what would go with a site is a list, and the command that does it", () => 
   const text = tell("delete", { site: "shop", state: "dryRun", tables });
   expect(text).toMatch(/pageViews {2}more than 1000\nlive {7}1\n/);
   expect(text).toContain("npm run sites -- delete shop --confirm shop");
+});
+
+test("an annotation is told with what it is removed by, and its day or moment", () => {
+  const told = tell("annotations", [
+    { id: "a2", at: Date.parse("2026-12-01T09:30:00Z"), day: null, text: "Version 2" },
+    { id: "a1", at: 0, day: "2026-11-30", text: "Outage" },
+  ]);
+  expect(told).toBe(
+    "id  on                        text\na2  2026-12-01T09:30:00.000Z  Version 2\na1  2026-11-30                Outage",
+  );
 });

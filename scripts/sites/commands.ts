@@ -89,6 +89,11 @@ const HOST_OPTION: Option = {
 };
 const KEY_NAME_OPTION: Option = { name: "name", takes: "TEXT", does: "what it is for" };
 const KEY_ID_OPTION: Option = { name: "id", takes: "ID", does: "which" };
+const ON_OPTION: Option = {
+  name: "on",
+  takes: "WHEN",
+  does: 'a day or moment of the site: 2026-11-30, "2026-11-30 14:30"; now when left out',
+};
 const CONFIRM_OPTION: Option = {
   name: "confirm",
   takes: "SLUG",
@@ -189,6 +194,27 @@ export const SITE_COMMANDS: Readonly<Record<string, Command>> = {
     does: "from now on it opens nothing",
     call: ([site], { id = "" }) => ({ path: "tokens:revoke", args: { site, id } }),
   },
+  annotate: {
+    takes: ["SLUG", "TEXT"],
+    options: [ON_OPTION],
+    does: "a line beside the numbers: a release, an outage; whoever reads them sees it",
+    call: ([site, text], { on }) => ({
+      path: "annotations:add",
+      args: { site, text, ...given({ on }) },
+    }),
+  },
+  annotations: {
+    takes: ["SLUG"],
+    options: [],
+    does: "the lines beside its numbers, the newest first",
+    call: ([site]) => ({ path: "annotations:list", args: { site } }),
+  },
+  "remove-annotation": {
+    takes: ["SLUG"],
+    options: [KEY_ID_OPTION],
+    does: "one less",
+    call: ([site], { id = "" }) => ({ path: "annotations:remove", args: { site, id } }),
+  },
 };
 
 export type Asked = {
@@ -244,7 +270,7 @@ function parse(name: string, { options }: Command, args: readonly string[]) {
 function wordsOf(name: string, { takes }: Command, positionals: readonly string[]): string[] {
   const words = positionals.slice(0, Math.max(0, takes.length - 1));
   const last = positionals.slice(words.length);
-  const isTitle = takes.at(-1) === "TITLE";
+  const isTitle = takes.at(-1) === "TITLE" || takes.at(-1) === "TEXT";
   const all =
     last.length === 0 ? words : isTitle ? [...words, last.join(" ")] : [...words, ...last];
   if (all.length === takes.length) return all;

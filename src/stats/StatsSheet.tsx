@@ -9,6 +9,7 @@ import { EmptyPanel } from "./EmptyPanel.tsx";
 import { FailedPanel } from "./FailedPanel.tsx";
 import { HealthLines } from "./HealthLines.tsx";
 import { MetricsRow } from "./MetricsRow.tsx";
+import { NowPanels } from "./now/NowPanels.tsx";
 import { NowPanel } from "./NowPanel.tsx";
 import { OnPagePanel } from "./OnPagePanel.tsx";
 import { PagesPanel } from "./PagesPanel.tsx";
@@ -68,6 +69,7 @@ function LiveSheet({ stats, health, connection }: LiveSheetProps) {
           )}
         </div>
       </div>
+      {fullness === "counted" && <NowPanels stats={stats} now={now} calendar={period.calendar} />}
       <div className="sheet-panels">
         <PagesPanel stats={stats} {...panel} />
         {fullness === "counted" && (

@@ -40,6 +40,46 @@ export const texts = {
     nobody: "Each page appears here while somebody reads it",
     notMeasured: "Not measured: this site counts views only",
   },
+  curve: {
+    heading: "Online today",
+    today: "Today",
+    now: (online: number) => `${formatCount(online)} now`,
+    walk: "The day, a quarter of an hour at a time: arrow keys; page keys for an hour",
+    hours: "By hour",
+    byHour: "The most online, by hour",
+    slot: (
+      time: string,
+      { today, before }: { today: number | null; before: number | null },
+      dayBefore: string,
+    ) =>
+      [
+        ...(today === null ? [] : [`at most ${formatCount(today)}`]),
+        ...(before === null ? [] : [`${formatCount(before)} on ${dayBefore}`]),
+      ]
+        .join(", ")
+        .replace(/^/, `${time}: `),
+    mostToday: (most: { count: number; time: string } | null) =>
+      most === null
+        ? "Nobody was online today so far."
+        : `At most ${formatCount(most.count)} online at once, at ${most.time}.`,
+    mostBefore: (day: string, most: { count: number; time: string } | null) =>
+      most === null
+        ? `${day}: nobody.`
+        : `${day}: at most ${formatCount(most.count)}, at ${most.time}.`,
+    notRecorded: (day: string) => `Nothing was recorded on ${day}.`,
+  },
+  movements: {
+    heading: "Comings and goings",
+    caption: "Who came, moved on and went last, the newest first",
+    time: "Time",
+    kind: "What",
+    page: "Page",
+    kinds: { came: "came to", moved: "went on to", went: "left" },
+    from: "from",
+    people: (count: number) => plural(count, "person", "people"),
+    nobody: "Who comes and goes while this page is open appears here.",
+    note: "The last ones, while somebody watches; nothing tells one person from another.",
+  },
   metrics: {
     label: "Totals",
     atLeast: "at least",
@@ -308,6 +348,12 @@ export const texts = {
         if (change === "times") return `${by} the ${name} of ${days}${time}.`;
         return `${by} ${isMore ? "more" : "fewer"} ${name} than in ${days}${time}.`;
       },
+    },
+    annotations: {
+      one: (when: string, text: string) => `Note of ${when}: ${text}.`,
+      more: (notes: number) => `${plural(notes, "more note", "more notes")} in the table.`,
+      mark: (when: string, said: string) => `${when}. ${said}`,
+      failed: "The notes beside the trend could not be read.",
     },
     filters: {
       label: "Filter",

@@ -30,6 +30,9 @@ const READER_QUERIES: Readonly<Record<string, Record<string, unknown>>> = {
   "reports:engagement": { range },
   "reports:engagedPaths": { range },
   "reports:leftOut": {},
+  "reports:annotations": { range },
+  "now:onlineByTime": {},
+  "now:movements": {},
   "filters:segments": {},
 };
 const READER_MUTATIONS: Readonly<Record<string, Record<string, unknown>>> = {

@@ -133,6 +133,7 @@ async function tellOfTwoSites(site: Site): Promise<void> {
   const { runtime } = site;
   await runtime.mutation(internal.sites.add, { slug: REMOVED, hosts: [`${REMOVED}.example`] });
   await runtime.action(internal.keys.create, { site: REMOVED });
+  await runtime.mutation(internal.annotations.add, { site: REMOVED, text: "Opened" });
   const names = [REMOVED, "default"] as const;
   for (let day = 0; day < 2; day += 1) {
     for (const slug of names) {
@@ -143,6 +144,7 @@ async function tellOfTwoSites(site: Site): Promise<void> {
       await runtime.mutation(api.stats.recordEngagement, { ...engaged, ...from });
       await view(site, slug, "/a", { userAgent: BOT });
       await view(site, slug, "/a", { host: "copy.example" });
+      await runtime.mutation(api.stats.watch, { site: slug, watcherId: "reader-1" });
       await runtime.mutation(api.stats.settle, { site: slug });
     }
     await runtime.advance(DAY);

@@ -1,6 +1,7 @@
 /** Owns: running the one list of behaviours of the statistics on convex-test. Not: the behaviours. */
 import { describe } from "vitest";
 import { access } from "./access.ts";
+import { annotations } from "./annotations.ts";
 import { backfill } from "./backfill.ts";
 import { budget } from "./budget.ts";
 import { createConvexTestRuntime } from "./convex-test-runtime.ts";
@@ -12,6 +13,7 @@ import { filterHistories } from "./filter-histories.ts";
 import { filters } from "./filters.ts";
 import { histories } from "./histories.ts";
 import { leaks } from "./leaks.ts";
+import { now } from "./now.ts";
 import { presence } from "./presence.ts";
 import { readings } from "./readings.ts";
 import { received } from "./received.ts";
@@ -28,9 +30,11 @@ describe("statistics on convex-test", () => {
   events(createConvexTestRuntime);
   eventHits(createConvexTestRuntime);
   presence(createConvexTestRuntime);
+  now(createConvexTestRuntime);
   visits(createConvexTestRuntime);
   visitorModes(createConvexTestRuntime);
   access(createConvexTestRuntime);
+  annotations(createConvexTestRuntime);
   readings(createConvexTestRuntime);
   received(createConvexTestRuntime);
   removal(createConvexTestRuntime);

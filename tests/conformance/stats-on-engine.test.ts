@@ -1,6 +1,7 @@
 /** Owns: running the one list of behaviours of the statistics on the engine. Not: the behaviours. */
 import { describe } from "vitest";
 import { access } from "./access.ts";
+import { annotations } from "./annotations.ts";
 import { backfill } from "./backfill.ts";
 import { budget } from "./budget.ts";
 import { createEngineRuntime } from "./engine-runtime.ts";
@@ -12,6 +13,7 @@ import { filterHistories } from "./filter-histories.ts";
 import { filters } from "./filters.ts";
 import { histories } from "./histories.ts";
 import { leaks } from "./leaks.ts";
+import { now } from "./now.ts";
 import { presence } from "./presence.ts";
 import { readings } from "./readings.ts";
 import { received } from "./received.ts";
@@ -28,9 +30,11 @@ describe("statistics on the engine", () => {
   events(createEngineRuntime);
   eventHits(createEngineRuntime);
   presence(createEngineRuntime);
+  now(createEngineRuntime);
   visits(createEngineRuntime);
   visitorModes(createEngineRuntime);
   access(createEngineRuntime);
+  annotations(createEngineRuntime);
   readings(createEngineRuntime);
   received(createEngineRuntime);
   removal(createEngineRuntime);

@@ -2,7 +2,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchBrowser, newVisitor } from "./browser.helpers.ts";
-import { footfallForTest } from "./footfall.helpers.ts";
+import { footfallForTest, runInternal } from "./footfall.helpers.ts";
 import { expectStat } from "./stats-page.helpers.ts";
 
 let browser: Browser;
@@ -43,7 +43,8 @@ async function sendEvent(url: string, name: string, properties: Record<string, s
 }
 
 test("figures, trend and lists follow a visit without a reload; a link shows the same; a value shows alone, and Back shows all", async () => {
-  const { url } = await footfallForTest("period");
+  const footfall = await footfallForTest("period");
+  const { url } = footfall;
   const owner = await newVisitor(browser);
   // The empty page before the first has no storage.
   await owner.context.addInitScript(() => {
@@ -110,6 +111,21 @@ test("figures, trend and lists follow a visit without a reload; a link shows the
   await expectRows(linked, "Events", { signup: "2" });
   await linked.getByRole("button", { name: "signup" }).click();
   await expectText(linked, '.below[data-value="plan: pro"] td', "1");
+
+  const text = "<b>Version 2</b>";
+  await runInternal(footfall, "annotations:add", { text });
+  await expectText(linked, ".notes-row bdi", text);
+  await linked.getByRole("button", { name: "Table", exact: true }).click();
+  await linked.locator(".trend-mark").focus();
+  await expectText(linked, ".trend-note bdi", text);
+
+  const movements = panel(linked, "Comings and goings");
+  const came = movements.locator("tr[data-kind=came]", { hasText: "/about" });
+  await came.filter({ hasText: "Newsletter" }).first().waitFor({ timeout: SHOWN_WITHIN_MS });
+  await other.context.close();
+  const went = movements.locator("tr[data-kind=went]", { hasText: "/about" });
+  await went.first().waitFor({ timeout: 4 * SHOWN_WITHIN_MS });
+  await linked.locator(".curve", { hasText: "online at once, at" }).waitFor();
   expect(owner.complaints).toEqual([]);
   expect([...owner.origins]).toEqual([url]);
 });

@@ -84,7 +84,8 @@ async function hasForgotten(
   return oldest !== null && oldest.startsAt < rowsSince;
 }
 
-function acceptRange(range: ReportRange, calendar: Calendar): { from: number; until: number } {
+/** Throws `invalid_range`. */
+export function acceptRange(range: ReportRange, calendar: Calendar): { from: number; until: number } {
   const { from, until } = "from" in range ? range : ofDays(range, calendar);
   const isInTime = from >= 0 && until <= LATEST_UNTIL && from < until;
   if (!isInTime) {

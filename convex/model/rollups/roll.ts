@@ -22,6 +22,7 @@ import type { MutationCtx } from "../../_generated/server.js";
 import { takeEvents } from "../events/drain.ts";
 import { tellFilters } from "../filters/work.ts";
 import { commitTsOf, readMoveBatch, readViewBatch } from "../log.ts";
+import { noteMovements } from "../movements.ts";
 import { countPaths } from "../panels.ts";
 import { readSite } from "../sites.ts";
 import { ensureWorker } from "../waking.ts";
@@ -50,7 +51,8 @@ export async function rollBatch(ctx: MutationCtx, args: { site: string }): Promi
     ...{ calendar, limit: ROLL_BATCH_ROWS, maxHours: MAX_BATCH_HOURS },
     taken: new Set(hours.keys()),
   });
-  await countPaths(ctx, site, { views: passed.filter(isKept), moves });
+  const kept = { views: passed.filter(isKept), moves };
+  await countPaths(ctx, site, kept);
   const touched = new Set([...hours.keys(), ...events.hours.keys()]);
   for (const startsAt of touched) {
     const added = { views: hours.get(startsAt) ?? [], events: events.hours.get(startsAt) ?? [] };
@@ -65,14 +67,16 @@ export async function rollBatch(ctx: MutationCtx, args: { site: string }): Promi
     passed.length < rows.length ||
     moves.length >= ROLL_BATCH_ROWS ||
     events.isFull;
+  // While more is left the next batch is due as this one was: who begins to watch does not wait for each.
+  const rolledAt = isFull ? worker.rolledAt : Date.now();
+  await noteMovements(ctx, worker, { rows: kept, rolledAt });
   await ctx.db.patch("workers", worker._id, {
     rollupCursor: last === undefined ? after : commitTsOf(last),
     ...(events.cursor === undefined ? {} : { eventCursor: events.cursor }),
     unrolledViews: isFull ? Math.max(1, (worker.unrolledViews ?? 0) - passed.length) : 0,
     unrolledMoves: undefined,
     unrolledEvents: events.isFull ? 1 : undefined,
-    // While more is left the next batch is due as this one was: who begins to watch does not wait for each.
-    rolledAt: isFull ? worker.rolledAt : Date.now(),
+    rolledAt,
     rollDueAt: undefined,
     rollRun: undefined,
   });

@@ -9,10 +9,14 @@ import type { KeyboardEvent } from "react";
 import { formatCount, formatTime } from "../formats.ts";
 import { texts } from "../texts.ts";
 import { bucketLabel, tickLabel } from "./labels.ts";
+import { notesOf, spokenNotes } from "./notes.ts";
+import type { Notes } from "./notes.ts";
 import { TrendHead } from "./TrendHead.tsx";
+import { TrendNotes } from "./TrendNotes.tsx";
 import { TrendTable } from "./TrendTable.tsx";
 import { barsOf, scaleOf, tickPlaces } from "./trend.ts";
 import type { Bar, TrendFigure } from "./trend.ts";
+import { useAnnotations } from "./useAnnotations.ts";
 import type { ChangeAddress, Period } from "./usePeriod.ts";
 import type { Reports } from "./useReports.ts";
 
@@ -110,6 +114,7 @@ function Ticks({ bars, figure, period, now }: TicksProps) {
 function useChosen(count: number) {
   const [chosen, setChosen] = useState<number | null>(null);
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape") setChosen(null);
     const from = chosen ?? count;
     const places: Readonly<Record<string, number>> = {
       ArrowLeft: from - 1,
@@ -135,7 +140,7 @@ function readout(bar: Bar, figure: TrendFigure, period: Period): string {
   return `${said}${before}${bar.state === "unfinished" ? trend.notOver : ""}`;
 }
 
-function Plot({ bars, figure, period, now }: TicksProps) {
+function Plot({ bars, figure, period, now, notes }: TicksProps & { notes: Notes }) {
   const lines = scaleOf(bars.flatMap((bar) => [bar[figure] ?? 0, bar.before ?? 0]));
   const top = lines.at(-1) ?? 1;
   const { chosen, setChosen, onKeyDown } = useChosen(bars.length);
@@ -149,6 +154,9 @@ function Plot({ bars, figure, period, now }: TicksProps) {
     <div className="trend-plot">
       <p className="trend-readout tabular" role="status">
         {bar === undefined ? "" : readout(bar, figure, period)}
+        <span className="visually-hidden">
+          {chosen === null ? "" : spokenNotes(notes.get(chosen), period.calendar)}
+        </span>
       </p>
       <Scale lines={lines} />
       <div
@@ -168,6 +176,7 @@ function Plot({ bars, figure, period, now }: TicksProps) {
         ))}
         <Bars {...drawn} />
         <ComparedLine {...drawn} />
+        <TrendNotes {...{ bars, notes, period, chosen, choose: setChosen }} />
       </div>
       <Ticks bars={bars} figure={figure} period={period} now={now} />
     </div>
@@ -181,15 +190,18 @@ export function Trend({ reports, period, now, change }: Props) {
   const [isTable, setIsTable] = useState(false);
   const headingId = useId();
   const bars = barsOf(reports.series.points, reports.seriesBefore?.points ?? null, { figure, now });
+  const { annotations, isFailed } = useAnnotations(period.span);
+  const notes = notesOf(annotations, bars);
   const head = { period, figure, setFigure, isTable, setIsTable, change, headingId };
   return (
     <figure className="trend" aria-labelledby={headingId}>
       <TrendHead {...head} reports={reports} />
       {isTable ? (
-        <TrendTable bars={bars} period={period} />
+        <TrendTable bars={bars} period={period} notes={notes} />
       ) : (
-        <Plot bars={bars} figure={figure} period={period} now={now} />
+        <Plot bars={bars} figure={figure} period={period} now={now} notes={notes} />
       )}
+      {isFailed && <p className="panel-note">{texts.period.annotations.failed}</p>}
     </figure>
   );
 }
