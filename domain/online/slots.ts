@@ -1,7 +1,7 @@
 /**
  * Owns: how many were online at most in each five minutes of a local day: which slot an instant is in, and what a
  * course of arrivals and departures leaves in the slots that it passes.
- * Not: keeping them (convex/model/online.ts), or drawing them (src/stats/concurrency.ts).
+ * Not: keeping them (convex/model/online.ts), or drawing them (src/stats/now/curve.ts).
  *
  * A slot is counted from the beginning of its local day, so a day of 23 or 25 hours has 276 or 300 of them. Nobody says
  * anything while a count stays: a slot without a change has the count of the one before.

@@ -78,6 +78,7 @@ export const texts = {
     from: "from",
     people: (count: number) => plural(count, "person", "people"),
     nobody: "Who comes and goes while this page is open appears here.",
+    fewer: "Fewer",
     note: "The last ones, while somebody watches; nothing tells one person from another.",
   },
   metrics: {

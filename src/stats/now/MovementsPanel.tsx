@@ -11,7 +11,7 @@ import { useRowMotion } from "../useRowMotion.ts";
 import { movementRows } from "./movements.ts";
 import type { MovementRow } from "./movements.ts";
 
-const FEW_ROWS = 8;
+const FEW_MOVEMENTS = 8;
 
 function Row({ row, zone }: { row: MovementRow; zone: Zoned }) {
   const { kinds, from } = texts.movements;
@@ -46,7 +46,7 @@ function Rows({ zone }: { zone: Zoned }) {
   const { movements: words } = texts;
   if (report === null) return <p className="panel-none">{texts.onPage.notMeasured}</p>;
   const all = movementRows(report ?? []);
-  const rows = isAll ? all : all.slice(0, FEW_ROWS);
+  const rows = isAll ? all : all.slice(0, FEW_MOVEMENTS);
   return (
     <>
       <div className="movements" aria-busy={report === undefined}>
@@ -76,9 +76,9 @@ function Rows({ zone }: { zone: Zoned }) {
       </div>
       <p className="panel-foot">
         <span>{words.note}</span>
-        {all.length > FEW_ROWS && (
+        {all.length > FEW_MOVEMENTS && (
           <button type="button" className="quiet-button" onClick={() => setIsAll(!isAll)}>
-            {isAll ? texts.period.fewer : texts.period.all(all.length)}
+            {isAll ? words.fewer : texts.period.all(all.length)}
           </button>
         )}
       </p>

@@ -21,11 +21,11 @@ import { CurveTable } from "./CurveTable.tsx";
 
 type Props = { stats: Stats; now: number; calendar: Calendar };
 
-const DAYS_OF_A_WEEK = 7;
+const DAYS_BEFORE = 7;
 
 /** The day that is compared, as it is called: it is, whether anything was recorded or not. */
 function nameOfDayBefore(now: number, calendar: Calendar): string {
-  return bucketLabel(back("day", now, DAYS_OF_A_WEEK, calendar), "day", calendar);
+  return bucketLabel(back("day", now, DAYS_BEFORE, calendar), "day", calendar);
 }
 
 function sentenceOf(slots: readonly CurveSlot[], dayBefore: string, calendar: Calendar): string {
