@@ -5,6 +5,7 @@
  *
  * Without a zone it is the site's. Of an hour that the clock shows twice the first is meant; one that it skips is none.
  */
+import { MINUTE_MS } from "../minutes.ts";
 import type { Calendar } from "./calendar.ts";
 
 /** `day` where no time was said: then `at` is its beginning, in the zone of now. */
@@ -12,7 +13,6 @@ export type Moment = { readonly at: number; readonly day: string | null };
 
 const DAY_AND_TIME = /^(\d{4}-\d\d-\d\d)(?:[ T]([01]\d|2[0-3]):([0-5]\d))?$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
-const MINUTE_MS = 60_000;
 
 /** Null when the text says no day or moment, or one that the zone does not have. */
 export function readMoment(text: string, calendar: Calendar): Moment | null {

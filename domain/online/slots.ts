@@ -1,12 +1,13 @@
 /**
  * Owns: how many were online at most in each five minutes of a local day: which slot an instant is in, and what a
  * course of arrivals and departures leaves in the slots that it passes.
- * Not: keeping them (convex/model/online.ts), or drawing them (src/stats/concurrency.ts).
+ * Not: keeping them (convex/model/online.ts), or drawing them (src/stats/now/curve.ts).
  *
  * A slot is counted from the beginning of its local day, so a day of 23 or 25 hours has 276 or 300 of them. Nobody says
  * anything while a count stays: a slot without a change has the count of the one before.
  */
 import type { Calendar } from "../calendar/calendar.ts";
+import { back } from "../calendar/periods.ts";
 import { MINUTE_MS } from "../minutes.ts";
 
 export const SLOT_MS = 5 * MINUTE_MS;
@@ -30,6 +31,13 @@ export type Standing = { readonly at: number; readonly online: number; readonly 
 export function slotOf(at: number, calendar: Calendar): number {
   const day = calendar.startOf("day", at);
   return day + Math.floor((at - day) / SLOT_MS) * SLOT_MS;
+}
+
+const DAYS_OF_A_WEEK = 7;
+
+/** When the same weekday a week before began: the day with which that of `at` is compared. */
+export function weekBefore(at: number, calendar: Calendar): number {
+  return back("day", at, DAYS_OF_A_WEEK, calendar);
 }
 
 /** The slots that are over by `now`, in the order of time, and the one under way. Changes may come in any order. */

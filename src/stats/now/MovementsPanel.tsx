@@ -4,14 +4,12 @@ import { api } from "../../../convex/_generated/api.js";
 import { formatTime } from "../formats.ts";
 import type { Zoned } from "../formats.ts";
 import { PathLabel } from "../PathLabel.tsx";
-import { PanelFrame } from "../period/PeriodPanel.tsx";
+import { FEW_ROWS, PanelFrame } from "../period/PeriodPanel.tsx";
 import { useReport } from "../period/useReport.ts";
 import { texts } from "../texts.ts";
 import { useRowMotion } from "../useRowMotion.ts";
 import { movementRows } from "./movements.ts";
 import type { MovementRow } from "./movements.ts";
-
-const FEW_ROWS = 8;
 
 function Row({ row, zone }: { row: MovementRow; zone: Zoned }) {
   const { kinds, from } = texts.movements;
