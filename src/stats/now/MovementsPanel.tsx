@@ -7,6 +7,7 @@ import { PathLabel } from "../PathLabel.tsx";
 import { FEW_ROWS, PanelFrame } from "../period/PeriodPanel.tsx";
 import { useReport } from "../period/useReport.ts";
 import { texts } from "../texts.ts";
+import { skeletonWidths } from "../viewModel.ts";
 import { useRowMotion } from "../useRowMotion.ts";
 import { movementRows } from "./movements.ts";
 import type { MovementRow } from "./movements.ts";
@@ -36,6 +37,23 @@ function Row({ row, zone }: { row: MovementRow; zone: Zoned }) {
   );
 }
 
+/** As many rows as are shown at first, in the shape of rows. */
+export function GreyMovements() {
+  return (
+    <table className="rows">
+      <tbody className="skeleton">
+        {skeletonWidths(FEW_ROWS).map((width) => (
+          <tr key={width}>
+            <td>
+              <span className="grey-label" style={{ width: `${20 + width / 2}%` }} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
 function Rows({ zone }: { zone: Zoned }) {
   const { report } = useReport(api.now.movements, {});
   const [isAll, setIsAll] = useState(false);
@@ -48,6 +66,7 @@ function Rows({ zone }: { zone: Zoned }) {
   return (
     <>
       <div className="movements" aria-busy={report === undefined}>
+        {report === undefined && <GreyMovements />}
         {report?.length === 0 && <p className="panel-none">{words.nobody}</p>}
         {rows.length > 0 && (
           <table className="rows">
