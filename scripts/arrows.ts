@@ -70,7 +70,14 @@ export const ROOMS: readonly Room[] = [
     files: /^src\/stats\//,
     // Of tracking: saying that somebody watches, which any page with a live number does.
     may: ["domain", "convex/_generated", "src/stats", "src/shared", "src/tracking"],
-    packages: [...SITE_PACKAGES, /^fflate$/],
+    packages: [
+      ...SITE_PACKAGES,
+      /^fflate$/,
+      /^d3-geo$/,
+      /^topojson-(client|specification)$/,
+      /^world-atlas\//,
+      /^iso-3166\//,
+    ],
   },
   {
     name: "src/shared",

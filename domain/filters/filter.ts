@@ -31,12 +31,12 @@ export const FILTER_DIMENSIONS: readonly FilterDimension[] = DIMENSION_NAMES.fil
 export const FILTER_OPERATORS = ["is", "isNot", "contains", "containsNot", "matches"] as const;
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
-export interface Condition {
+export type Condition = {
   dimension: FilterDimension;
   operator: FilterOperator;
   /** At least one. */
   values: string[];
-}
+};
 
 /** No condition: everything. */
 export type Filter = readonly Condition[];

@@ -120,7 +120,7 @@ export function breakdown(
 }
 
 /** Share of visits with one view, 0..1; 0 without visits. Kept in bounds: a range may begin inside a visit. */
-export function bounceRatio({ bounces, visits }: Counts): number {
+export function bounceRatio({ bounces, visits }: Pick<Counts, "bounces" | "visits">): number {
   return Math.min(1, Math.max(0, ratio(bounces, visits)));
 }
 

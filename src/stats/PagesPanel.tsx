@@ -119,9 +119,9 @@ const ASKED_FUNCTIONS: Readonly<Record<string, string>> = {
 
 type PageTab = (typeof PAGE_TABS)[number]["name"] | typeof EVER | typeof ENGAGED;
 
-/** Whether any page of the period reported it, whatever one value the figures are of. */
+/** Whether any page of the period reported it, whatever filter there is. */
 function useIsEngaged(period: Period): boolean {
-  const ofAll = useMemo(() => ({ ...period, asked: { ...period.asked, only: null } }), [period]);
+  const ofAll = useMemo(() => ({ ...period, asked: { ...period.asked, filter: [] } }), [period]);
   return useEngagement(ofAll) !== null;
 }
 

@@ -21,7 +21,7 @@ function follow(shortcut: Shortcut, { period, change }: Props, help: () => void)
     case "compare":
       return change("compare", nextComparison(period.asked.compare));
     case "all":
-      return change("only", null);
+      return change("filter", null);
     case "help":
       return help();
   }

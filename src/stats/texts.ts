@@ -78,6 +78,7 @@ export const texts = {
     from: "from",
     people: (count: number) => plural(count, "person", "people"),
     nobody: "Who comes and goes while this page is open appears here.",
+    fewer: "Fewer",
     note: "The last ones, while somebody watches; nothing tells one person from another.",
   },
   metrics: {
@@ -256,6 +257,7 @@ export const texts = {
         "How long a view was in front and in use, on average over the views that reported it.",
     },
     exports: {
+      partly: "the filter is not counted for all days yet; wait until it is",
       open: "Export",
       report: "Report",
       csv: "CSV of this report",
@@ -354,11 +356,38 @@ export const texts = {
       mark: (when: string, said: string) => `${when}. ${said}`,
       failed: "The notes beside the trend could not be read.",
     },
-    only: {
-      is: (value: string) => `is ${value}`,
-      choose: (value: string) => `Show the period for ${value} only`,
-      all: "Show the period for all views",
-      note: "in the figures and the trend; the lists below are of all views",
+    filters: {
+      label: "Filter",
+      choose: (value: string) => `Show only ${value}`,
+      unchoose: (value: string) => `Stop showing only ${value}`,
+      operators: {
+        is: "is",
+        isNot: "is not",
+        contains: "contains",
+        containsNot: "does not contain",
+        matches: "matches",
+      },
+      or: " or ",
+      add: "Add a filter",
+      dimension: "Of",
+      operator: "that",
+      value: "Value",
+      matchesHint: "* stands for anything",
+      apply: "Filter",
+      cancel: "Cancel",
+      edit: (condition: string) => `Change: ${condition}`,
+      remove: (condition: string) => `Remove: ${condition}`,
+      clear: "Show all views",
+      segments: "Segments",
+      save: "Keep this filter",
+      saveHow: "Whoever runs this Footfall keeps it under a name, so that it is always up to date:",
+      making: (done: number, total: number) =>
+        `${formatCount(done)} of ${formatCount(total)} days are counted so far; the newest first.`,
+      partly: "Partial numbers",
+      counting: "Counting for this filter",
+      visitors:
+        "Visitors: who has a view that meets the filter. Engaged time is not measured under a filter, except of one page.",
+      invalid: "This cannot be a filter: give at least one value.",
     },
     panels: {
       sources: "Sources",
@@ -520,11 +549,31 @@ export const texts = {
       "An hour had more values than are kept by name; what did not fit is in here, and the total is exact.",
     nothing: "Nothing in this period",
     all: (values: number) => `All ${formatCount(values)}`,
-    fewer: "Fewer",
+    allList: {
+      heading: (dimension: string) => `${dimension}: all values`,
+      close: "Close",
+      search: "Search this list",
+      shown: (first: number, last: number, matching: number) =>
+        `${formatCount(first)}–${formatCount(last)} of ${formatCount(matching)}`,
+      previous: "Previous",
+      next: "Next",
+      none: "Nothing in this list is called that.",
+      rest: (label: string, why: string) =>
+        `“${label}”, at the end of the list, is the sum of all that is not listed. ${why}`.trim(),
+    },
     toHour: (time: string) => `Up to ${time}; renewed every hour.`,
     notes: {
       countryByZone: "By the browser's time zone.",
       firstVisit: "A visitor counts once, under their first visit.",
+    },
+    map: {
+      inWords: (figure: string, countries: number, most: string) =>
+        countries === 0
+          ? "Map: no country yet."
+          : `Map of ${figure.toLowerCase()} by country, ${plural(countries, "country", "countries")}: ${most}. The list below has all.`,
+      country: (name: string, count: number, figure: string) =>
+        `${name}: ${formatCount(count)} ${figure.toLowerCase()}`,
+      failed: "The map could not be loaded; the list below has the same.",
     },
     week: {
       caption: (timeZone: string) => `Views by weekday and hour, in ${timeZone}`,

@@ -76,14 +76,25 @@ test("figures, trend and lists follow a visit without a reload; a link shows the
 
   await stats.getByRole("button", { name: "Newsletter" }).click();
   await expectText(stats, figure("views"), "1");
-  expect(new URL(stats.url()).searchParams.get("only")).toBe("source:Newsletter");
+  expect(new URL(stats.url()).searchParams.get("filter")).toBe("source:is:Newsletter");
+  // Lists are of the same views, and a second condition narrows them.
+  await expectRows(stats, "Pages", { "/about": "1" });
+  await stats.getByRole("button", { name: "Add a filter" }).click();
+  await stats.getByLabel("that", { exact: true }).selectOption("isNot");
+  await stats.getByLabel("Value").fill("/about");
+  await stats.getByRole("button", { name: "Filter", exact: true }).click();
+  await expectText(stats, figure("views"), "0");
+  await stats.getByRole("button", { name: "Remove: Page is not /about" }).click();
+  await expectText(stats, figure("views"), "1");
+  await stats.goBack();
+  await stats.goBack();
   await stats.goBack();
   await expectText(stats, figure("views"), "3");
   await stats.getByRole("link", { name: "Yesterday" }).click();
   await expectText(stats, figure("views"), "0");
 
   const linked = await owner.newPage();
-  await linked.goto(`${url}/stats?period=yesterday&only=source:Newsletter#token=fr_1`);
+  await linked.goto(`${url}/stats?period=yesterday&filter=source:is:Newsletter#token=fr_1`);
   await expectText(linked, figure("views"), "0");
   await linked.getByRole("link", { name: "Today" }).click();
   await expectText(linked, figure("views"), "1");

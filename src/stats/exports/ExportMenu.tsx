@@ -25,7 +25,7 @@ function useExport({ period, site }: Props) {
     setState({ kind: "working", done: 0, total: 1 });
     try {
       const { makeFile, saveFile } = await import("./files.ts");
-      const question = { span, unit, calendar, only: asked.only, reader };
+      const question = { span, unit, calendar, filter: asked.filter, reader };
       const wanted = { format, name, period: asked.period, site };
       const file = await makeFile(client, question, wanted, (done, total) =>
         setState({ kind: "working", done, total }),

@@ -58,9 +58,12 @@ async function askForAll(
 }
 
 /** Each report as the server gave it. */
-function jsonOf({ span, only }: ExportQuestion, reports: readonly [ExportName, Exported][]): Blob {
+function jsonOf(
+  { span, filter }: ExportQuestion,
+  reports: readonly [ExportName, Exported][],
+): Blob {
   const answers = Object.fromEntries(reports.map(([name, { answer }]) => [name, answer]));
-  return blobOf(JSON.stringify({ ...span, only, reports: answers }), "application/json");
+  return blobOf(JSON.stringify({ ...span, filter, reports: answers }), "application/json");
 }
 
 function blobOf(text: string, type: string): Blob {

@@ -7,19 +7,23 @@ import { api } from "../../../convex/_generated/api.js";
 import type { Calendar } from "../../../domain/calendar/calendar.ts";
 import type { Span } from "../../../domain/calendar/periods.ts";
 import type { CsvCell, CsvTable } from "../../../domain/csv.ts";
+import type { Filter } from "../../../domain/filters/filter.ts";
 import { MAX_REPORT_ROWS } from "../../../domain/limits.ts";
-import type { Only, SeriesUnit, ViewDimension } from "../period/address.ts";
+import type { SeriesUnit, ViewDimension } from "../period/address.ts";
 import type { Summary } from "../period/change.ts";
+import { filterArgument } from "../period/filtering.ts";
+import { isWholly } from "../period/progress.ts";
 import type { EngagedPaths } from "../period/engagement.ts";
 import type { Breakdown, EventsReport } from "../period/panels.ts";
 import type { Timeseries } from "../period/trend.ts";
 import type { ReaderArguments } from "../readerToken.ts";
+import { texts } from "../texts.ts";
 
 export type ExportQuestion = {
   readonly span: Span;
   readonly unit: SeriesUnit;
-  /** In the figures and the trend, as on screen. */
-  readonly only: Only | null;
+  /** As on screen. What pages reported of their use is of all views. */
+  readonly filter: Filter;
   readonly calendar: Calendar;
   readonly reader: ReaderArguments;
 };
@@ -65,23 +69,26 @@ export const EXPORT_NAMES = [
 ] as const;
 export type ExportName = (typeof EXPORT_NAMES)[number];
 
-/** Throws what the server refuses. */
+/** Throws what the server refuses, and where a filter is not made of all days yet: a file does not say that it is a part. */
 export async function askFor(
   client: ConvexReactClient,
   name: ExportName,
-  { span, unit, only, calendar, reader }: ExportQuestion,
+  { span, unit, filter, calendar, reader }: ExportQuestion,
 ): Promise<Exported> {
   const range = { from: span.from, until: span.until };
-  const asked = { range, ...reader };
-  const ofOne = only === null ? asked : { ...asked, only: { ...only } };
+  const asked = { range, ...reader, ...filterArgument(filter) };
   const listed = { ...asked, limit: MAX_REPORT_ROWS };
+  if (filter.length > 0) {
+    const answer = await client.query(api.reports.summary, asked);
+    if (!isWholly(answer)) throw new Error(texts.period.exports.partly);
+  }
   switch (name) {
     case "figures": {
-      const answer = await client.query(api.reports.summary, ofOne);
+      const answer = await client.query(api.reports.summary, asked);
       return { answer, table: summaryTable(answer) };
     }
     case "trend": {
-      const answer = await client.query(api.reports.timeseries, { ...ofOne, unit });
+      const answer = await client.query(api.reports.timeseries, { ...asked, unit });
       return { answer, table: trendTable(answer, calendar) };
     }
     case "events": {
@@ -89,7 +96,8 @@ export async function askFor(
       return { answer, table: eventTable(answer) };
     }
     case "engaged_pages": {
-      const answer = await client.query(api.reports.engagedPaths, listed);
+      const ofAll = { range, ...reader, limit: MAX_REPORT_ROWS };
+      const answer = await client.query(api.reports.engagedPaths, ofAll);
       return { answer, table: engagedTable(answer) };
     }
     default: {

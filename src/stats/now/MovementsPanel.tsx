@@ -4,7 +4,8 @@ import { api } from "../../../convex/_generated/api.js";
 import { formatTime } from "../formats.ts";
 import type { Zoned } from "../formats.ts";
 import { PathLabel } from "../PathLabel.tsx";
-import { FEW_ROWS, PanelFrame } from "../period/PeriodPanel.tsx";
+import { FEW_ROWS } from "../period/panels.ts";
+import { PanelFrame } from "../period/PeriodPanel.tsx";
 import { useReport } from "../period/useReport.ts";
 import { texts } from "../texts.ts";
 import { skeletonWidths } from "../viewModel.ts";
@@ -95,7 +96,7 @@ function Rows({ zone }: { zone: Zoned }) {
         <span>{words.note}</span>
         {all.length > FEW_ROWS && (
           <button type="button" className="quiet-button" onClick={() => setIsAll(!isAll)}>
-            {isAll ? texts.period.fewer : texts.period.all(all.length)}
+            {isAll ? texts.movements.fewer : texts.period.all(all.length)}
           </button>
         )}
       </p>

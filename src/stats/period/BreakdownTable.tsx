@@ -1,29 +1,34 @@
 /** Owns: the rows of a breakdown, and choosing one. Not: which breakdown (PeriodPanel.tsx). */
 import { texts } from "../texts.ts";
-import type { Only, ViewDimension } from "./address.ts";
+import type { Filter } from "../../../domain/filters/filter.ts";
+import type { ViewDimension } from "./address.ts";
+import { asksFor, chosen, isFilterDimension } from "./filtering.ts";
 import { breakdownList } from "./listRows.ts";
 import type { Breakdown, RankBy } from "./panels.ts";
 import { RowList } from "./RowList.tsx";
 import type { Choosing } from "./RowList.tsx";
 
-export type ChoosingOnly = {
-  readonly only: Only | null;
-  /** Null shows all again. */
-  readonly choose: (only: Only | null) => void;
+export type Filtering = {
+  readonly filter: Filter;
+  readonly change: (filter: Filter) => void;
 };
 
-/** A row is chosen when the period is of its value alone. */
-export function choosingOnly(dimension: ViewDimension, { only, choose }: ChoosingOnly): Choosing {
-  const isChosen = ({ key }: { key: string }) =>
-    only?.dimension === dimension && only.value === key;
+/** A row is chosen when the filter asks of its dimension for its value alone; those that no filter knows cannot be. */
+export function choosingValue(
+  dimension: ViewDimension,
+  { filter, change }: Filtering,
+): Choosing | undefined {
+  if (!isFilterDimension(dimension)) return undefined;
+  const { filters } = texts.period;
+  const isChosen = ({ key }: { key: string }) => asksFor(filter, dimension, key);
   return {
     isChosen,
-    choose: (row) => choose(isChosen(row) ? null : { dimension, value: row.key }),
-    titleOf: (row) => (isChosen(row) ? texts.period.only.all : texts.period.only.choose(row.label)),
+    choose: (row) => change(chosen(filter, dimension, row.key)),
+    titleOf: (row) => (isChosen(row) ? filters.unchoose(row.label) : filters.choose(row.label)),
   };
 }
 
-type Props = ChoosingOnly & {
+type Props = Filtering & {
   breakdown: Breakdown | undefined;
   dimension: ViewDimension;
   rankBy: RankBy;
@@ -33,7 +38,7 @@ type Props = ChoosingOnly & {
 };
 
 export function BreakdownTable(props: Props) {
-  const { breakdown, dimension, rankBy, greyRows, isOfBefore, ...choosing } = props;
+  const { breakdown, dimension, rankBy, greyRows, isOfBefore, ...filtering } = props;
   const list =
     breakdown === undefined ? undefined : breakdownList(breakdown, { dimension, rankBy });
   return (
@@ -44,7 +49,7 @@ export function BreakdownTable(props: Props) {
       rest={list?.rest ?? null}
       greyRows={greyRows}
       isOfBefore={isOfBefore}
-      choosing={choosingOnly(dimension, choosing)}
+      choosing={choosingValue(dimension, filtering)}
     />
   );
 }

@@ -1,44 +1,76 @@
 /** Owns: the pages by the time that people spent on them. Not: whether anything was reported (useEngagement.ts). */
-import { useState } from "react";
 import { api } from "../../../convex/_generated/api.js";
 import { MAX_REPORT_ROWS } from "../../../domain/limits.ts";
 import { texts } from "../texts.ts";
-import { writeOnly } from "./address.ts";
-import { choosingOnly } from "./BreakdownTable.tsx";
+import { writeFilter } from "./address.ts";
+import { AllRows } from "./AllRows.tsx";
+import { choosingValue } from "./BreakdownTable.tsx";
+import type { Filtering } from "./BreakdownTable.tsx";
 import { engagedList } from "./listRows.ts";
-import { FEW_ROWS, ListFoot } from "./PeriodPanel.tsx";
+import { FEW_ROWS } from "./panels.ts";
+import { ListFoot } from "./PeriodPanel.tsx";
 import type { PanelProps } from "./PeriodPanel.tsx";
 import { RowList } from "./RowList.tsx";
+import type { Span } from "../../../domain/calendar/periods.ts";
 import { useReport } from "./useReport.ts";
 
-export function EngagedPaths({ period, reach, change }: PanelProps) {
-  const [isAll, setIsAll] = useState(false);
-  const { from, until } = reach.range;
-  const limit = isAll ? MAX_REPORT_ROWS : FEW_ROWS;
-  const asked = { range: { from, until }, limit };
+const ENGAGED_COLUMNS = [texts.period.engagedList.time, texts.period.engagedList.each] as const;
+
+function AllEngagedPaths({ range, ...filtering }: Filtering & { range: Span }) {
+  const asked = { range, limit: MAX_REPORT_ROWS };
   const { report, isOfBefore } = useReport(api.reports.engagedPaths, asked);
-  const list = report === undefined ? undefined : engagedList(report);
-  const { engagedList: words, nothing } = texts.period;
-  const choosing = choosingOnly("path", {
-    only: period.asked.only,
-    choose: (only) => change("only", only === null ? null : writeOnly(only)),
+  return (
+    <AllRows
+      caption={texts.period.engagedList.path}
+      columns={ENGAGED_COLUMNS}
+      list={report && engagedList(report)}
+      isOfBefore={isOfBefore}
+      choosing={choosingValue("path", filtering)}
+    />
+  );
+}
+
+export function EngagedPaths({ period, reach, change }: PanelProps) {
+  const { from, until } = reach.range;
+  const range = { from, until };
+  const { report, isOfBefore } = useReport(api.reports.engagedPaths, {
+    range,
+    limit: FEW_ROWS,
   });
+  const list = report && engagedList(report);
+  const { engagedList: words, nothing, allList } = texts.period;
+  const filtering: Filtering = {
+    filter: period.asked.filter,
+    change: (filter) => change("filter", writeFilter(filter)),
+  };
   return (
     <>
       <RowList
         caption={words.path}
-        columns={[words.time, words.each]}
+        columns={ENGAGED_COLUMNS}
         rows={list?.rows}
         rest={list?.rest ?? null}
         greyRows={FEW_ROWS}
-        choosing={choosing}
         isOfBefore={isOfBefore}
+        choosing={choosingValue("path", filtering)}
       />
       <ListFoot
         note={list?.rows.length === 0 ? nothing : words.note}
         total={report?.pathsTotal ?? 0}
-        {...{ period, reach, isAll, setIsAll }}
-      />
+        heading={allList.heading(words.time)}
+        {...{ period, reach }}
+      >
+        {(close) => (
+          <AllEngagedPaths
+            range={range}
+            filter={filtering.filter}
+            change={(filter) => {
+              filtering.change(filter);
+              close();
+            }}
+          />
+        )}
+      </ListFoot>
     </>
   );
 }

@@ -3,6 +3,8 @@ import { api } from "../../../convex/_generated/api.js";
 import { formatCount, formatShare } from "../formats.ts";
 import { texts } from "../texts.ts";
 import { shareOf } from "../viewModel.ts";
+import type { Filter } from "../../../domain/filters/filter.ts";
+import { filterArgument } from "./filtering.ts";
 import type { EventProperties } from "./panels.ts";
 import type { Span } from "../../../domain/calendar/periods.ts";
 import { useReport } from "./useReport.ts";
@@ -64,9 +66,12 @@ function Words({ text }: { text: string }) {
   );
 }
 
-export function EventPropertyRows({ name, range }: { name: string; range: Span }) {
+type Props = { name: string; range: Span; filter: Filter };
+
+export function EventPropertyRows({ name, range, filter }: Props) {
   const { from, until } = range;
-  const asked = { range: { from, until }, name, limit: VALUES_OF_A_KEY };
+  const limit = VALUES_OF_A_KEY;
+  const asked = { range: { from, until }, name, limit, ...filterArgument(filter) };
   const { report } = useReport(api.reports.eventProperties, asked, name);
   const { events } = texts.period;
   if (report === undefined) return <Words text={events.loading} />;

@@ -5,20 +5,23 @@ import { MAX_REPORT_ROWS } from "../../../domain/limits.ts";
 import { PanelBoundary } from "../../shared/PanelBoundary.tsx";
 import { FailedPanel } from "../FailedPanel.tsx";
 import { texts } from "../texts.ts";
+import { AllRows } from "./AllRows.tsx";
 import { EventPropertyRows } from "./EventPropertyRows.tsx";
+import { filterArgument } from "./filtering.ts";
 import { eventList } from "./listRows.ts";
-import { askedOf } from "./panels.ts";
+import { askedOf, FEW_ROWS } from "./panels.ts";
 import type { EventsReport, Reach } from "./panels.ts";
-import { FEW_ROWS, ListFoot, PanelFrame } from "./PeriodPanel.tsx";
+import { ListFoot, PanelFrame } from "./PeriodPanel.tsx";
 import type { PanelProps } from "./PeriodPanel.tsx";
 import { RowList } from "./RowList.tsx";
 import type { Choosing } from "./RowList.tsx";
+import type { Period } from "./usePeriod.ts";
 import { useReport } from "./useReport.ts";
 
 const EVENT_FUNCTIONS = "reports:events, reports:eventProperties";
 
 /** One event is open at a time. */
-function useOpened(reach: Reach): Choosing {
+function useOpened(period: Period, reach: Reach): Choosing {
   const [opened, setOpened] = useState<string | null>(null);
   const { events } = texts.period;
   const isChosen = ({ key }: { key: string }) => key === opened;
@@ -26,26 +29,42 @@ function useOpened(reach: Reach): Choosing {
     isChosen,
     choose: (row) => setOpened(isChosen(row) ? null : row.key),
     titleOf: (row) => (isChosen(row) ? events.close(row.label) : events.open(row.label)),
-    below: (row) => <EventPropertyRows name={row.key} range={reach.range} />,
+    below: (row) => (
+      <EventPropertyRows name={row.key} range={reach.range} filter={period.asked.filter} />
+    ),
   };
 }
 
-type EventRowsProps = PanelProps & {
-  report: EventsReport;
-  isOfBefore: boolean;
-  isAll: boolean;
-  setIsAll: (isAll: boolean) => void;
-};
+const EVENT_COLUMNS = [texts.period.events.count, texts.period.events.visitors] as const;
 
-function EventRows({ report, isOfBefore, period, reach, isAll, setIsAll }: EventRowsProps) {
-  const choosing = useOpened(reach);
-  const { events, visitorsAre } = texts.period;
+function AllEvents({ period, reach }: Pick<PanelProps, "period" | "reach">) {
+  const choosing = useOpened(period, reach);
+  const { from, until } = reach.range;
+  const filter = filterArgument(period.asked.filter);
+  const asked = { range: { from, until }, limit: MAX_REPORT_ROWS, ...filter };
+  const { report, isOfBefore } = useReport(api.reports.events, asked);
+  return (
+    <AllRows
+      caption={texts.period.events.name}
+      columns={EVENT_COLUMNS}
+      list={report && eventList(report)}
+      isOfBefore={isOfBefore}
+      choosing={choosing}
+    />
+  );
+}
+
+type EventRowsProps = PanelProps & { report: EventsReport; isOfBefore: boolean };
+
+function EventRows({ report, isOfBefore, period, reach }: EventRowsProps) {
+  const choosing = useOpened(period, reach);
+  const { events, visitorsAre, allList } = texts.period;
   const { rows, rest } = eventList(report);
   return (
     <>
       <RowList
         caption={events.name}
-        columns={[events.count, events.visitors]}
+        columns={EVENT_COLUMNS}
         rows={rows}
         rest={rest}
         greyRows={FEW_ROWS}
@@ -55,17 +74,20 @@ function EventRows({ report, isOfBefore, period, reach, isAll, setIsAll }: Event
       <ListFoot
         note={report.visitorsAre === "not measured" ? "" : visitorsAre[report.visitorsAre].list}
         total={report.namesTotal}
-        {...{ period, reach, isAll, setIsAll }}
-      />
+        heading={allList.heading(events.name)}
+        {...{ period, reach }}
+      >
+        {() => <AllEvents period={period} reach={reach} />}
+      </ListFoot>
     </>
   );
 }
 
 function Events(props: PanelProps) {
-  const [isAll, setIsAll] = useState(false);
   const { from, until } = props.reach.range;
-  const limit = isAll ? MAX_REPORT_ROWS : FEW_ROWS;
-  const { report, isOfBefore } = useReport(api.reports.events, { range: { from, until }, limit });
+  const filter = filterArgument(props.period.asked.filter);
+  const asked = { range: { from, until }, limit: FEW_ROWS, ...filter };
+  const { report, isOfBefore } = useReport(api.reports.events, asked);
   if (report === undefined || report.namesTotal === 0) return null;
   return (
     <PanelFrame
@@ -73,13 +95,7 @@ function Events(props: PanelProps) {
       source={EVENT_FUNCTIONS}
       asked={askedOf(props.reach)}
     >
-      <EventRows
-        report={report}
-        isOfBefore={isOfBefore}
-        isAll={isAll}
-        setIsAll={setIsAll}
-        {...props}
-      />
+      <EventRows report={report} isOfBefore={isOfBefore} {...props} />
     </PanelFrame>
   );
 }

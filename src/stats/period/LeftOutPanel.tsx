@@ -8,8 +8,9 @@ import type { Zoned } from "../formats.ts";
 import { useReaderArguments } from "../readerToken.ts";
 import { texts } from "../texts.ts";
 import { leftOutList } from "./listRows.ts";
+import { FEW_ROWS } from "./panels.ts";
 import type { LeftOut } from "./panels.ts";
-import { FEW_ROWS, PanelFrame } from "./PeriodPanel.tsx";
+import { PanelFrame } from "./PeriodPanel.tsx";
 import { RowList } from "./RowList.tsx";
 
 type Asked = { readonly leftOut: LeftOut; readonly at: number };

@@ -6,26 +6,31 @@ import { PanelBoundary } from "../../shared/PanelBoundary.tsx";
 import { FailedPanel } from "../FailedPanel.tsx";
 import { formatTime } from "../formats.ts";
 import { texts } from "../texts.ts";
-import { writeOnly } from "./address.ts";
-import { BreakdownTable } from "./BreakdownTable.tsx";
-import { askedOf, isCountedByVisitor } from "./panels.ts";
+import type { Filter } from "../../../domain/filters/filter.ts";
+import { writeFilter } from "./address.ts";
+import { DialogButton } from "./AllDialog.tsx";
+import { AllOfBreakdown } from "./AllOfBreakdown.tsx";
+import { BreakdownTable, choosingValue } from "./BreakdownTable.tsx";
+import { CountryMap } from "./CountryMap.tsx";
+import { firstOf } from "./listRows.ts";
+import { askedOf, FEW_ROWS, isCountedByVisitor } from "./panels.ts";
 import type { Breakdown, Panel, Reach, Tab } from "./panels.ts";
 import { useBreakdown } from "./useBreakdown.ts";
 import type { ChangeAddress, Period } from "./usePeriod.ts";
-
-export const FEW_ROWS = 8;
 
 export type PanelProps = { period: Period; reach: Reach; change: ChangeAddress };
 
 type FootProps = Pick<PanelProps, "period" | "reach"> & {
   note: string;
   total: number;
-  isAll: boolean;
-  setIsAll: (isAll: boolean) => void;
+  /** Of the window with all rows. */
+  heading: string;
+  /** All rows. */
+  children: (close: () => void) => ReactNode;
 };
 
-/** What is to be known of a list, up to when it reaches, and whether it shows all. */
-export function ListFoot({ note, period, reach, total, isAll, setIsAll }: FootProps) {
+/** What is to be known of a list, up to when it reaches, and all its rows. */
+export function ListFoot({ note, period, reach, total, heading, children }: FootProps) {
   return (
     <p className="panel-foot tabular">
       <span>
@@ -34,37 +39,62 @@ export function ListFoot({ note, period, reach, total, isAll, setIsAll }: FootPr
           ` ${texts.period.toHour(formatTime(reach.range.until, period.calendar))}`}
       </span>
       {total > FEW_ROWS && (
-        <button type="button" className="quiet-button" onClick={() => setIsAll(!isAll)}>
-          {isAll ? texts.period.fewer : texts.period.all(Math.min(total, MAX_REPORT_ROWS))}
-        </button>
+        <DialogButton label={texts.period.all(Math.min(total, MAX_REPORT_ROWS))} heading={heading}>
+          {children}
+        </DialogButton>
       )}
     </p>
   );
 }
 
 export function BreakdownOf({ tab, period, reach, change }: PanelProps & { tab: Tab }) {
-  const [isAll, setIsAll] = useState(false);
   const { dimension } = tab;
-  const limit = isAll ? MAX_REPORT_ROWS : FEW_ROWS;
-  const asked = { range: reach.range, dimension, rankBy: tab.rankBy, limit };
-  const { breakdown, rankBy, isOfBefore } = useBreakdown(asked);
+  const { filter } = period.asked;
+  const asked = { range: reach.range, dimension, rankBy: tab.rankBy, filter };
+  // The map shows every country: the list is the first of the same answer.
+  const hasMap = dimension === "country";
+  const limit = hasMap ? MAX_REPORT_ROWS : FEW_ROWS;
+  const { breakdown: all, isOfBefore, rankBy } = useBreakdown({ ...asked, limit });
+  const breakdown = all && firstOf(all, FEW_ROWS);
   const isNothing = breakdown?.rows.length === 0;
-  const total = breakdown?.valuesTotal ?? 0;
+  const filtering = {
+    filter,
+    change: (next: Filter) => change("filter", writeFilter(next)),
+  };
   return (
     <>
+      {hasMap && (
+        <CountryMap
+          breakdown={all}
+          rankBy={rankBy}
+          choosing={choosingValue(dimension, filtering)}
+        />
+      )}
       <BreakdownTable
         breakdown={breakdown}
         dimension={dimension}
         rankBy={rankBy}
         greyRows={FEW_ROWS}
         isOfBefore={isOfBefore}
-        only={period.asked.only}
-        choose={(only) => change("only", only === null ? null : writeOnly(only))}
+        {...filtering}
       />
       <ListFoot
         note={isNothing ? texts.period.nothing : noteOf({ dimension, rankBy }, breakdown)}
-        {...{ period, reach, total, isAll, setIsAll }}
-      />
+        total={breakdown?.valuesTotal ?? 0}
+        heading={texts.period.allList.heading(texts.period.dimensions[dimension])}
+        {...{ period, reach }}
+      >
+        {(close) => (
+          <AllOfBreakdown
+            asked={asked}
+            filter={filter}
+            change={(next) => {
+              filtering.change(next);
+              close();
+            }}
+          />
+        )}
+      </ListFoot>
     </>
   );
 }

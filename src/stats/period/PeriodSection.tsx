@@ -2,10 +2,12 @@
 import { FailedPanel } from "../FailedPanel.tsx";
 import { texts } from "../texts.ts";
 import { PanelBoundary } from "../../shared/PanelBoundary.tsx";
-import { OnlyChip } from "./OnlyChip.tsx";
+import { FilterBar } from "./FilterBar.tsx";
+import { FilterProgress } from "./FilterProgress.tsx";
 import { PeriodBar } from "./PeriodBar.tsx";
 import { PeriodMetrics } from "./PeriodMetrics.tsx";
 import { Trend } from "./Trend.tsx";
+import { useAskFilter } from "./useAskFilter.ts";
 import { useEngagement } from "./useEngagement.ts";
 import type { ChangeAddress, Period } from "./usePeriod.ts";
 import { useReports } from "./useReports.ts";
@@ -15,6 +17,7 @@ type Props = { period: Period; change: ChangeAddress; now: number; site: string 
 function PeriodContent({ period, change, now }: Omit<Props, "site">) {
   const answer = useReports(period);
   const engaged = useEngagement(period);
+  const refused = useAskFilter(period);
   switch (answer.kind) {
     case "loading":
       return <div className="period-loading" aria-busy="true" />;
@@ -23,6 +26,7 @@ function PeriodContent({ period, change, now }: Omit<Props, "site">) {
     case "ready":
       return (
         <div className="period-content" data-of-before={answer.isOfBefore}>
+          <FilterProgress reports={answer.reports} refused={refused} />
           <PeriodMetrics reports={answer.reports} engaged={engaged} now={now} />
           <Trend reports={answer.reports} period={period} now={now} change={change} />
         </div>
@@ -37,7 +41,7 @@ export function PeriodSection(props: Props) {
   return (
     <section className="period" aria-label={texts.period.label}>
       <PeriodBar period={period} change={change} site={site} />
-      <OnlyChip only={period.asked.only} change={change} />
+      <FilterBar period={period} change={change} site={site} />
       <PanelBoundary
         resetOn={JSON.stringify([period.span, period.compared, period.asked])}
         fallback={(error, retry) => (

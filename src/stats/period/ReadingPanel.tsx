@@ -7,6 +7,7 @@ import type { Engagement } from "./engagement.ts";
 import { askedOf } from "./panels.ts";
 import { PanelFrame, PanelTabs } from "./PeriodPanel.tsx";
 import type { PanelProps } from "./PeriodPanel.tsx";
+import { onePageOf } from "./filtering.ts";
 import { READING_TABS, readingRows } from "./reading.ts";
 import type { ReadingTab } from "./reading.ts";
 import { RowList } from "./RowList.tsx";
@@ -15,9 +16,9 @@ import { useReport } from "./useReport.ts";
 const GREY_ROWS = 4;
 
 function Reading({ period, reach, tab }: Omit<PanelProps, "change"> & { tab: ReadingTab }) {
-  const { only } = period.asked;
+  const page = onePageOf(period.asked.filter);
   const { from, until } = reach.range;
-  const path = only?.dimension === "path" ? { path: only.value } : {};
+  const path = page === null ? {} : { path: page };
   const asked = { range: { from, until }, ...path };
   const { report, isOfBefore } = useReport(api.reports.engagement, asked);
   const rows = report === undefined ? undefined : readingRows(tab, report);

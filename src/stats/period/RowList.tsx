@@ -14,6 +14,8 @@ export type ListRow = {
   readonly size: number;
   readonly strong: string;
   readonly quiet: string;
+  /** Where there is room for all figures. */
+  readonly more?: readonly string[];
 };
 
 export type Choosing = {
@@ -24,27 +26,41 @@ export type Choosing = {
   readonly below?: (row: ListRow) => ReactNode;
 };
 
-type Props = {
+export type RowListProps = {
   caption: string;
   /** Above the strong and the quiet texts. */
   columns: readonly [strong: string, quiet: string];
+  /** Above what stands in the rows' `more`. */
+  more?: readonly string[];
   /** Undefined while they are on their way. */
   rows: readonly ListRow[] | undefined;
-  rest?: { readonly label: string; readonly title?: string; strong: string; quiet: string } | null;
+  rest?: (Omit<ListRow, "key" | "size"> & { readonly title?: string }) | null;
+  /** The bars are as long as their share of this; of the largest row when it is missing. */
+  largest?: number;
   /** Kept free meanwhile. */
   greyRows: number;
-  choosing?: Choosing;
+  choosing?: Choosing | undefined;
   /** The rows are of what was asked before. */
   isOfBefore?: boolean;
 };
 
-type RowProps = { row: ListRow; largest: number; choosing: Choosing | undefined };
+type RowProps = {
+  row: ListRow;
+  largest: number;
+  hasMore: boolean;
+  choosing: Choosing | undefined;
+};
 
-function Label({ row, choosing }: Omit<RowProps, "largest">) {
+/** A path reads from its slash whatever its letters, or its parts could pass for other ones. */
+function RowText({ label }: { label: string }) {
+  return <bdi dir={label.startsWith("/") ? "ltr" : "auto"}>{label}</bdi>;
+}
+
+function Label({ row, choosing }: Pick<RowProps, "row" | "choosing">) {
   if (choosing === undefined) {
     return (
       <span className="path">
-        <bdi>{row.label}</bdi>
+        <RowText label={row.label} />
       </span>
     );
   }
@@ -59,12 +75,20 @@ function Label({ row, choosing }: Omit<RowProps, "largest">) {
       {...state}
       onClick={() => choosing.choose(row)}
     >
-      <bdi>{row.label}</bdi>
+      <RowText label={row.label} />
     </button>
   );
 }
 
-function Row({ row, largest, choosing }: RowProps) {
+function MoreCells({ cells = [] }: { cells: readonly string[] | undefined }) {
+  return cells.map((cell, place) => (
+    <td key={place} className="number more-column">
+      {cell}
+    </td>
+  ));
+}
+
+function Row({ row, largest, hasMore, choosing }: RowProps) {
   const isChosen = choosing?.isChosen(row) ?? false;
   return (
     <Fragment>
@@ -75,6 +99,7 @@ function Row({ row, largest, choosing }: RowProps) {
         </th>
         <td className="number strong views-column">{row.strong}</td>
         <td className="number share-column">{row.quiet}</td>
+        {hasMore && <MoreCells cells={row.more} />}
       </tr>
       {isChosen && choosing?.below?.(row)}
     </Fragment>
@@ -98,16 +123,9 @@ function GreyRows({ rows }: { rows: number }) {
   ));
 }
 
-export function RowList({
-  caption,
-  columns,
-  rows,
-  rest = null,
-  greyRows,
-  choosing,
-  isOfBefore = false,
-}: Props) {
-  const largest = Math.max(0, ...(rows ?? []).map(({ size }) => size));
+export function RowList(props: RowListProps) {
+  const { caption, columns, rows, rest = null, greyRows, isOfBefore = false, choosing } = props;
+  const { more = [], largest = Math.max(0, ...(rows ?? []).map(({ size }) => size)) } = props;
   const longest = Math.max(1, ...(rows ?? []).map(({ strong }) => strong.length));
   const room: Record<string, number> = { "--views-characters": longest };
   return (
@@ -127,12 +145,17 @@ export function RowList({
           <th scope="col" className="number share-column">
             {columns[1]}
           </th>
+          {more.map((title) => (
+            <th key={title} scope="col" className="number more-column">
+              {title}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody className={rows === undefined ? "skeleton" : ""}>
         {rows === undefined && <GreyRows rows={greyRows} />}
         {rows?.map((row) => (
-          <Row key={row.key} row={row} largest={largest} choosing={choosing} />
+          <Row key={row.key} {...{ row, largest, choosing }} hasMore={more.length > 0} />
         ))}
         {rest !== null && (
           <tr className="rest">
@@ -141,6 +164,7 @@ export function RowList({
             </th>
             <td className="number views-column">{rest.strong}</td>
             <td className="number share-column">{rest.quiet}</td>
+            {more.length > 0 && <MoreCells cells={rest.more} />}
           </tr>
         )}
       </tbody>

@@ -6,7 +6,8 @@ import { askedOf } from "./panels.ts";
 import { PanelFrame } from "./PeriodPanel.tsx";
 import type { PanelProps } from "./PeriodPanel.tsx";
 import { useBreakdown } from "./useBreakdown.ts";
-import { DAYS_OF_THE_WEEK, HOURS, STEPS, weekOf } from "./week.ts";
+import { STEPS } from "./steps.ts";
+import { DAYS_OF_THE_WEEK, HOURS, weekOf } from "./week.ts";
 
 const CELLS_OF_A_WEEK = 7 * 24;
 const LABELLED_EVERY = 3;
@@ -17,6 +18,7 @@ function Week({ period, reach }: PanelProps) {
     dimension: "weekdayHour",
     rankBy: "views",
     limit: CELLS_OF_A_WEEK,
+    filter: period.asked.filter,
   });
   const { cells, most } = weekOf(breakdown?.rows ?? []);
   const { week } = texts.period;

@@ -1,30 +1,29 @@
 /**
- * Owns: how the address of /stats says which period, comparison, unit and value are shown, so that a link shows the
+ * Owns: how the address of /stats says which period, comparison, unit and filter are shown, so that a link shows the
  * same, and Back works.
  * Not: which days those are (span.ts).
  */
 import { readPeriod } from "../../../domain/calendar/periods.ts";
 import type { AskedPeriod } from "../../../domain/calendar/periods.ts";
-import { DIMENSIONS } from "../../../domain/rollups/dimension.ts";
-import type { DimensionName, EventDimension, Scope } from "../../../domain/rollups/dimension.ts";
+import type { Filter } from "../../../domain/filters/filter.ts";
+import { filterText, parseFilter } from "../../../domain/filters/text.ts";
+import type { DimensionName, EventDimension } from "../../../domain/rollups/dimension.ts";
 import { WAYS_TO_COMPARE } from "./span.ts";
 import type { Comparison } from "./span.ts";
 
 export const SERIES_UNITS = ["hour", "day", "week", "month"] as const;
 export type SeriesUnit = (typeof SERIES_UNITS)[number];
 
-/** A dimension of views: of those the figures and the trend can be asked for one value. */
+/** A dimension of views. */
 export type ViewDimension = Exclude<DimensionName, EventDimension>;
-
-/** One value of a dimension alone. */
-export type Only = { readonly dimension: ViewDimension; readonly value: string };
 
 export type Asked = {
   readonly period: AskedPeriod;
   readonly compare: Comparison;
   /** The unit of the trend; null for the one that fits. */
   readonly unit: SeriesUnit | null;
-  readonly only: Only | null;
+  /** Empty where there is none, or one that nobody can follow. */
+  readonly filter: Filter;
 };
 
 export function readAddress(parameters: URLSearchParams): Asked {
@@ -32,14 +31,14 @@ export function readAddress(parameters: URLSearchParams): Asked {
     period: readPeriod(parameters.get("period") ?? ""),
     compare: oneOf(WAYS_TO_COMPARE, parameters.get("compare")) ?? "previous",
     unit: oneOf(SERIES_UNITS, parameters.get("by")),
-    only: readOnly(parameters.get("only")),
+    filter: parseFilter(parameters.get("filter") ?? "") ?? [],
   };
 }
 
 /** The parameters with one of them changed; null takes it out. */
 export function changed(
   parameters: URLSearchParams,
-  name: "period" | "compare" | "by" | "only",
+  name: "period" | "compare" | "by" | "filter",
   value: string | null,
 ): URLSearchParams {
   const next = new URLSearchParams(parameters);
@@ -48,20 +47,9 @@ export function changed(
   return next;
 }
 
-export function writeOnly({ dimension, value }: Only): string {
-  return `${dimension}:${value}`;
-}
-
-function readOnly(text: string | null): Only | null {
-  if (text === null) return null;
-  const colon = text.indexOf(":");
-  const dimension = text.slice(0, Math.max(0, colon));
-  return isDimension(dimension) ? { dimension, value: text.slice(colon + 1) } : null;
-}
-
-function isDimension(name: string): name is ViewDimension {
-  const known: Readonly<Record<string, { scope: Scope }>> = DIMENSIONS;
-  return Object.hasOwn(known, name) && known[name]?.scope !== "event";
+/** Null of no filter, which takes it out. */
+export function writeFilter(filter: Filter): string | null {
+  return filter.length === 0 ? null : filterText(filter);
 }
 
 function oneOf<T extends string>(all: readonly T[], text: string | null): T | null {

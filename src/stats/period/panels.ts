@@ -23,6 +23,8 @@ export function isCountedByVisitor(rankBy: RankBy): boolean {
   return rankBy !== "views";
 }
 
+export const FEW_ROWS = 8;
+
 export type Tab = {
   readonly name: keyof typeof texts.period.tabs;
   readonly dimension: ViewDimension;

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Condition } from "../../../domain/filters/filter.ts";
 import { calendarOf } from "../../../domain/calendar/calendar.ts";
 import { writePeriod } from "../../../domain/calendar/periods.ts";
-import { changed, readAddress, writeOnly } from "./address.ts";
+import { changed, readAddress, writeFilter } from "./address.ts";
 import { changeOfCount, changeOfDuration, changeOfMean, changeOfShare } from "./change.ts";
 import { formatChange, formatMean, formatSpent } from "./figures.ts";
 import { reachOf } from "./panels.ts";
@@ -20,32 +21,29 @@ const figures = {
 };
 
 describe("the address of /stats", () => {
-  test("says period, comparison, unit and value, and is read as it was written", () => {
+  test("says period, comparison, unit and filter, and is read as it was written", () => {
     const days = { kind: "days", firstDay: "2026-11-03", lastDay: "2026-11-30" } as const;
-    const only = { dimension: "path", value: "/a:b?c&d" } as const;
+    const filter: Condition[] = [
+      { dimension: "path", operator: "is", values: ["/a:b?c&d|;"] },
+      { dimension: "timeZone", operator: "isNot", values: ["", "UTC"] },
+    ];
     let parameters = new URLSearchParams();
     parameters = changed(parameters, "period", writePeriod(days));
     parameters = changed(parameters, "compare", "year");
     parameters = changed(parameters, "by", "week");
-    parameters = changed(parameters, "only", writeOnly(only));
+    parameters = changed(parameters, "filter", writeFilter(filter));
     const read = readAddress(new URLSearchParams(parameters.toString()));
-    expect(read).toEqual({ period: days, compare: "year", unit: "week", only });
-  });
-
-  test("asks for one value of views alone: of an event there is no trend of views", () => {
-    const onlyOf = (text: string) => readAddress(new URLSearchParams({ only: text })).only;
-    expect(onlyOf("event:signup")).toBeNull();
-    expect(onlyOf("eventProperty:x")).toBeNull();
-    expect(onlyOf("country:DE")).toEqual({ dimension: "country", value: "DE" });
+    expect(read).toEqual({ period: days, compare: "year", unit: "week", filter });
+    expect(changed(parameters, "filter", writeFilter([])).has("filter")).toBe(false);
   });
 
   test("takes whatever somebody typed, and nothing of it is trusted", () => {
-    const text = "period=2026-1..x&compare=worse&by=second&only=__proto__:x";
+    const text = "period=2026-1..x&compare=worse&by=second&filter=__proto__:is:x";
     expect(readAddress(new URLSearchParams(text))).toEqual({
       period: { kind: "preset", preset: "28d" },
       compare: "previous",
       unit: null,
-      only: null,
+      filter: [],
     });
   });
 });

@@ -1,7 +1,9 @@
 /** Owns: the live subscription to one breakdown, ranked by what is measured. */
 import { useState } from "react";
 import { api } from "../../../convex/_generated/api.js";
+import type { Filter } from "../../../domain/filters/filter.ts";
 import type { ViewDimension } from "./address.ts";
+import { filterArgument } from "./filtering.ts";
 import { isCountedByVisitor } from "./panels.ts";
 import type { Breakdown, RankBy } from "./panels.ts";
 import type { Span } from "../../../domain/calendar/periods.ts";
@@ -12,6 +14,7 @@ export type AskedBreakdown = {
   readonly dimension: ViewDimension;
   readonly rankBy: RankBy;
   readonly limit: number;
+  readonly filter: Filter;
 };
 
 /** Where nobody was told apart, by views instead: only the first answer knows that it is so. */
@@ -22,9 +25,9 @@ export function useBreakdown(asked: AskedBreakdown): {
 } {
   const [isMeasured, setIsMeasured] = useState(true);
   const rankBy = isMeasured ? asked.rankBy : "views";
-  const { range, dimension, limit } = asked;
+  const { range, dimension, limit, filter } = asked;
   const { from, until } = range;
-  const question = { range: { from, until }, dimension, rankBy, limit };
+  const question = { range: { from, until }, dimension, rankBy, limit, ...filterArgument(filter) };
   const kind = `${dimension} by ${rankBy}`;
   const { report, isOfBefore } = useReport(api.reports.breakdown, question, kind);
   const isNow = report === undefined ? isMeasured : report.visitorsAre !== "not measured";

@@ -8,6 +8,7 @@ import type { ReaderArguments } from "../readerToken.ts";
 import type { EngagedTimes, Engagement } from "./engagement.ts";
 import type { Span } from "../../../domain/calendar/periods.ts";
 import type { Period } from "./usePeriod.ts";
+import { onePageOf } from "./filtering.ts";
 import { isThere } from "./useReport.ts";
 
 type Results = {
@@ -16,10 +17,11 @@ type Results = {
   before?: Engagement | Error;
 };
 
-/** It is known of all views and of those of one page; of other values alone nothing is asked. */
-function requestsOf({ span, same, asked: { only } }: Period, reader: ReaderArguments) {
-  if (only !== null && only.dimension !== "path") return {};
-  const path: Record<string, Value> = only === null ? {} : { path: only.value };
+/** It is known of all views and of those of one page; under any other filter nothing is asked. */
+function requestsOf({ span, same, asked: { filter } }: Period, reader: ReaderArguments) {
+  const page = onePageOf(filter);
+  if (filter.length > 0 && page === null) return {};
+  const path: Record<string, Value> = page === null ? {} : { path: page };
   const engagementOf = ({ from, until }: Span) => ({
     query: api.reports.engagement,
     args: { range: { from, until }, ...path, ...reader },

@@ -11,6 +11,8 @@ import type { ReaderArguments } from "../readerToken.ts";
 import type { Summary } from "./change.ts";
 import type { Timeseries } from "./trend.ts";
 import type { Period } from "./usePeriod.ts";
+import { filterArgument } from "./filtering.ts";
+import { isWholly } from "./progress.ts";
 import { isThere } from "./useReport.ts";
 
 export type Reports = {
@@ -37,14 +39,14 @@ type Results = {
 };
 
 function requestsOf({ span, compared, same, unit, asked }: Period, reader: ReaderArguments) {
-  const only: Record<string, Value> = asked.only === null ? {} : { only: { ...asked.only } };
+  const filter: Record<string, Value> = filterArgument(asked.filter);
   const summaryOf = (range: { from: number; until: number }) => ({
     query: api.reports.summary,
-    args: { range, ...only, ...reader },
+    args: { range, ...filter, ...reader },
   });
   const seriesOf = (range: { from: number; until: number }) => ({
     query: api.reports.timeseries,
-    args: { range, unit, ...only, ...reader },
+    args: { range, unit, ...filter, ...reader },
   });
   return {
     summary: summaryOf(span),
@@ -67,7 +69,11 @@ function joined(results: Results, { compared, same }: Period): Reports | Error |
     summary,
     series,
     seriesBefore: isThere(seriesBefore) ? seriesBefore : null,
-    same: isThere(current) && isThere(before) ? { current, before } : null,
+    // Of a part of the days there is no comparison.
+    same:
+      isThere(current) && isThere(before) && isWholly(current) && isWholly(before)
+        ? { current, before }
+        : null,
   };
 }
 

@@ -1,17 +1,11 @@
-/** Owns: the week by hours, as cells in seven steps. Not: drawing them (WeekPanel.tsx). */
+/** Owns: the week by hours, as cells in steps (steps.ts). Not: drawing them (WeekPanel.tsx). */
 import { hourValue, weekdayHourValue } from "../../../domain/rollups/clock.ts";
 import type { BreakdownRow } from "./panels.ts";
+import { stepOf } from "./steps.ts";
 
 /** Monday is 1. */
 export const DAYS_OF_THE_WEEK = [1, 2, 3, 4, 5, 6, 7] as const;
 export const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
-export const STEPS = [0, 1, 2, 3, 4, 5, 6] as const;
-const DARKEST = 6;
-
-/** Of the square root, so that one busy hour does not make all others alike. */
-const stepOf = (views: number, most: number) =>
-  views === 0 ? 0 : Math.ceil(Math.sqrt(views / most) * DARKEST);
-
 export type WeekCell = {
   readonly hour: number;
   readonly views: number;

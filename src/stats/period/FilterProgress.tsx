@@ -1,0 +1,27 @@
+/** Owns: how much of a filter's days is counted, and what its numbers are. */
+import { failureOf } from "../failures.ts";
+import { texts } from "../texts.ts";
+import { together } from "./progress.ts";
+import type { Reports } from "./useReports.ts";
+
+type Props = { reports: Pick<Reports, "summary" | "seriesBefore">; refused: Error | null };
+
+export function FilterProgress({ reports: { summary, seriesBefore }, refused }: Props) {
+  const { filters } = texts.period;
+  if (summary.progress === undefined) return null;
+  if (refused !== null) {
+    return (
+      <p className="filter-note" role="alert">
+        {failureOf(refused).message}
+      </p>
+    );
+  }
+  const { done, total } = together(seriesBefore === null ? [summary] : [summary, seriesBefore]);
+  if (done >= total) return <p className="filter-note">{filters.visitors}</p>;
+  return (
+    <p className="filter-note" role="status">
+      <progress max={total} value={done} aria-label={filters.counting} />{" "}
+      <strong>{filters.partly}</strong> {filters.making(done, total)}
+    </p>
+  );
+}
