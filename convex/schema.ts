@@ -454,6 +454,8 @@ export default defineSchema({
     unrolledMoves: v.optional(v.number()),
     /** At least so many events are not in the roll-ups; missing when the last run saw none. */
     unrolledEvents: v.optional(v.number()),
+    /** True once somebody came or went while nobody watched: what `movements` has is older, and goes when the next is noted. */
+    hasUnnoted: v.optional(v.boolean()),
     /** When a job rolls up what the last run left; missing when none is scheduled. */
     rollDueAt: v.optional(v.number()),
     rollRun: scheduledCall,
@@ -526,8 +528,6 @@ export default defineSchema({
   // while somebody watches. Read by: the same, now:movements. Removed by: site deletion.
   movements: defineTable({
     site: v.string(),
-    /** `rolledAt` of the worker after the batch that was noted last: when another batch went by, what is older goes. */
-    rolledAt: v.optional(v.number()),
     /** The newest first; bounded (domain/online/movements.ts). */
     newest: v.array(movement),
   })

@@ -17,29 +17,27 @@ import type { Unsettled } from "./log.ts";
 import { readSite } from "./sites.ts";
 import { moveOf, partsOf } from "./tally.ts";
 import type { Move } from "./tally.ts";
-import { isWatched } from "./waking.ts";
 
 export type Movement = Infer<typeof movement>;
 
 /** The newest first; null where the site tells nobody apart. */
 export const movementList = v.union(v.array(movement), v.null());
 
-/** From a batch that is rolled up: `worker` as it was before, `rolledAt` as it is after. */
+/** From a batch that is rolled up. Returns whether some that came before the next one stay unnoted: it belongs to the worker's row. */
 export async function noteMovements(
   ctx: MutationCtx,
-  worker: Doc<"workers">,
-  { rows, rolledAt }: { rows: Unsettled; rolledAt: number | undefined },
-): Promise<void> {
-  if (!isWatched(worker, Date.now())) return;
+  { site, watchedUntil, hasUnnoted }: Doc<"workers">,
+  rows: Unsettled,
+): Promise<true | undefined> {
   const told = movementsOf(rows);
-  if (told.length === 0) return;
-  const { site } = worker;
+  if (told.length === 0) return hasUnnoted === true ? true : undefined;
+  if (watchedUntil <= Date.now()) return true;
   const row = await findRow(ctx, site);
-  const isNext = row !== null && row.rolledAt === worker.rolledAt;
-  const newest = newestMovements(told, isNext ? row.newest : []);
-  const noted = { site, newest, ...(rolledAt === undefined ? {} : { rolledAt }) };
+  const before = hasUnnoted === true ? [] : (row?.newest ?? []);
+  const noted = { site, newest: newestMovements(told, before) };
   if (row === null) await ctx.db.insert("movements", noted);
   else await ctx.db.replace("movements", row._id, noted);
+  return undefined;
 }
 
 /** Throws `unknown_site`. */

@@ -10,10 +10,9 @@ import { v } from "convex/values";
 import type { Infer } from "convex/values";
 import { calendarOf } from "../../domain/calendar/calendar.ts";
 import type { Calendar } from "../../domain/calendar/calendar.ts";
-import { back } from "../../domain/calendar/periods.ts";
 import { DAY_MS } from "../../domain/calendar/civil.ts";
 import { packCounts, unpackCounts } from "../../domain/counts.ts";
-import { follow, SLOT_MS, withSlots } from "../../domain/online/slots.ts";
+import { follow, SLOT_MS, weekBefore, withSlots } from "../../domain/online/slots.ts";
 import type { Change, Slot } from "../../domain/online/slots.ts";
 import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../_generated/server.js";
@@ -29,8 +28,6 @@ const KEEP_ONLINE_DAYS_MS = 28 * DAY_MS;
 
 /** Days that one run removes: more than begin between two. */
 const MAX_REMOVED_DAYS = 8;
-
-const DAYS_OF_A_WEEK = 7;
 
 const onlineDay = v.object({
   /** The local day, such as 2026-11-30; [startsAt, endsAt) in epoch ms. */
@@ -141,7 +138,7 @@ export async function readOnlineByTime(
   const calendar = calendarOf(timeZone);
   const startsAt =
     args.day === undefined ? calendar.startOf("day", Date.now()) : acceptDay(args.day, calendar);
-  const startedBefore = back("day", startsAt, DAYS_OF_A_WEEK, calendar);
+  const startedBefore = weekBefore(startsAt, calendar);
   const [row, rowBefore] = [
     await findDay(ctx, slug, startsAt),
     await findDay(ctx, slug, startedBefore),

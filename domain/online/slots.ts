@@ -7,6 +7,7 @@
  * anything while a count stays: a slot without a change has the count of the one before.
  */
 import type { Calendar } from "../calendar/calendar.ts";
+import { back } from "../calendar/periods.ts";
 import { MINUTE_MS } from "../minutes.ts";
 
 export const SLOT_MS = 5 * MINUTE_MS;
@@ -30,6 +31,13 @@ export type Standing = { readonly at: number; readonly online: number; readonly 
 export function slotOf(at: number, calendar: Calendar): number {
   const day = calendar.startOf("day", at);
   return day + Math.floor((at - day) / SLOT_MS) * SLOT_MS;
+}
+
+const DAYS_OF_A_WEEK = 7;
+
+/** When the same weekday a week before began: the day with which that of `at` is compared. */
+export function weekBefore(at: number, calendar: Calendar): number {
+  return back("day", at, DAYS_OF_A_WEEK, calendar);
 }
 
 /** The slots that are over by `now`, in the order of time, and the one under way. Changes may come in any order. */

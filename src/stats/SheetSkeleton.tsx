@@ -1,4 +1,5 @@
 /** Owns: the sheet before its first numbers: real headings, greys in the shape of rows. */
+import { GreyMovements } from "./now/MovementsPanel.tsx";
 import { PagesHead } from "./PagesTable.tsx";
 import { RowList } from "./period/RowList.tsx";
 import { texts } from "./texts.ts";
@@ -116,6 +117,21 @@ function GreySources() {
   );
 }
 
+function GreyNowPanels() {
+  return (
+    <div className="sheet-panels">
+      <section className="sheet-panel">
+        <h2>{texts.curve.heading}</h2>
+        <div className="curve-loading" />
+      </section>
+      <section className="sheet-panel">
+        <h2>{texts.movements.heading}</h2>
+        <GreyMovements />
+      </section>
+    </div>
+  );
+}
+
 export function SheetSkeleton() {
   const { views, visitors, today, posts, pages, since } = texts.metrics;
   return (
@@ -139,6 +155,7 @@ export function SheetSkeleton() {
           <div className="period-loading" />
         </div>
       </div>
+      <GreyNowPanels />
       <div className="sheet-panels">
         <GreyPages />
         <GreySources />

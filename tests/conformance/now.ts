@@ -78,6 +78,12 @@ export function now(create: CreateRuntime): void {
         await site.view("/b", "s1");
         await site.watchFor(SHOWN_MS);
         expect((await movements(site))?.map(({ path }) => path)).toEqual(["/b"]);
+        // A batch without any is no hole.
+        await site.view("/x", "s9", { isPrivate: true });
+        await site.watchFor(SHOWN_MS);
+        await site.view("/e", "s1");
+        await site.watchFor(SHOWN_MS);
+        expect((await movements(site))?.map(({ path }) => path)).toEqual(["/e", "/b"]);
         await site.runtime.advance(5 * MINUTE);
         await site.view("/c", "s2");
         await site.settle();
@@ -85,7 +91,11 @@ export function now(create: CreateRuntime): void {
         await site.watch();
         await site.view("/d", "s2");
         await site.watchFor(SHOWN_MS);
-        expect((await movements(site))?.map(({ path }) => path)).toEqual(["/d"]);
+        const since = await movements(site);
+        expect(since?.map(({ kind, path }) => `${kind} ${path}`).sort()).toEqual([
+          "moved /d",
+          "went /e",
+        ]);
       }));
   });
 

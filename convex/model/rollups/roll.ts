@@ -69,7 +69,7 @@ export async function rollBatch(ctx: MutationCtx, args: { site: string }): Promi
     events.isFull;
   // While more is left the next batch is due as this one was: who begins to watch does not wait for each.
   const rolledAt = isFull ? worker.rolledAt : Date.now();
-  await noteMovements(ctx, worker, { rows: kept, rolledAt });
+  const hasUnnoted = await noteMovements(ctx, worker, kept);
   await ctx.db.patch("workers", worker._id, {
     rollupCursor: last === undefined ? after : commitTsOf(last),
     ...(events.cursor === undefined ? {} : { eventCursor: events.cursor }),
@@ -77,6 +77,7 @@ export async function rollBatch(ctx: MutationCtx, args: { site: string }): Promi
     unrolledMoves: undefined,
     unrolledEvents: events.isFull ? 1 : undefined,
     rolledAt,
+    hasUnnoted,
     rollDueAt: undefined,
     rollRun: undefined,
   });

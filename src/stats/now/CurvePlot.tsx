@@ -88,7 +88,7 @@ function Marks({ curve: { slots, current }, top, chosen }: MarksProps) {
 }
 
 /** Shares of the width, on a phone too. */
-const NOW_LABEL_TAKES = 0.2;
+const CURRENT_TAKES = 0.2;
 const HALF_A_LABEL = 0.05;
 
 function Ticks({ curve: { slots, current }, calendar }: Pick<Props, "curve" | "calendar">) {
@@ -98,7 +98,7 @@ function Ticks({ curve: { slots, current }, calendar }: Pick<Props, "curve" | "c
   // What is now is written towards the middle; on its other side half a label has to fit.
   const isNear = (place: number) => {
     const ahead = (isRight ? current - place : place - current) / slots.length;
-    return current >= 0 && ahead > -HALF_A_LABEL && ahead < NOW_LABEL_TAKES;
+    return current >= 0 && ahead > -HALF_A_LABEL && ahead < CURRENT_TAKES;
   };
   return (
     <div className="trend-ticks" aria-hidden="true">

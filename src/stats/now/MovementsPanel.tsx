@@ -4,14 +4,14 @@ import { api } from "../../../convex/_generated/api.js";
 import { formatTime } from "../formats.ts";
 import type { Zoned } from "../formats.ts";
 import { PathLabel } from "../PathLabel.tsx";
+import { FEW_ROWS } from "../period/panels.ts";
 import { PanelFrame } from "../period/PeriodPanel.tsx";
 import { useReport } from "../period/useReport.ts";
 import { texts } from "../texts.ts";
+import { skeletonWidths } from "../viewModel.ts";
 import { useRowMotion } from "../useRowMotion.ts";
 import { movementRows } from "./movements.ts";
 import type { MovementRow } from "./movements.ts";
-
-const FEW_MOVEMENTS = 8;
 
 function Row({ row, zone }: { row: MovementRow; zone: Zoned }) {
   const { kinds, from } = texts.movements;
@@ -38,6 +38,23 @@ function Row({ row, zone }: { row: MovementRow; zone: Zoned }) {
   );
 }
 
+/** As many rows as are shown at first, in the shape of rows. */
+export function GreyMovements() {
+  return (
+    <table className="rows">
+      <tbody className="skeleton">
+        {skeletonWidths(FEW_ROWS).map((width) => (
+          <tr key={width}>
+            <td>
+              <span className="grey-label" style={{ width: `${20 + width / 2}%` }} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
 function Rows({ zone }: { zone: Zoned }) {
   const { report } = useReport(api.now.movements, {});
   const [isAll, setIsAll] = useState(false);
@@ -46,10 +63,11 @@ function Rows({ zone }: { zone: Zoned }) {
   const { movements: words } = texts;
   if (report === null) return <p className="panel-none">{texts.onPage.notMeasured}</p>;
   const all = movementRows(report ?? []);
-  const rows = isAll ? all : all.slice(0, FEW_MOVEMENTS);
+  const rows = isAll ? all : all.slice(0, FEW_ROWS);
   return (
     <>
       <div className="movements" aria-busy={report === undefined}>
+        {report === undefined && <GreyMovements />}
         {report?.length === 0 && <p className="panel-none">{words.nobody}</p>}
         {rows.length > 0 && (
           <table className="rows">
@@ -76,9 +94,9 @@ function Rows({ zone }: { zone: Zoned }) {
       </div>
       <p className="panel-foot">
         <span>{words.note}</span>
-        {all.length > FEW_MOVEMENTS && (
+        {all.length > FEW_ROWS && (
           <button type="button" className="quiet-button" onClick={() => setIsAll(!isAll)}>
-            {isAll ? words.fewer : texts.period.all(all.length)}
+            {isAll ? texts.movements.fewer : texts.period.all(all.length)}
           </button>
         )}
       </p>

@@ -6,7 +6,7 @@
 import { useMemo, useState } from "react";
 import { api } from "../../../convex/_generated/api.js";
 import type { Calendar } from "../../../domain/calendar/calendar.ts";
-import { back } from "../../../domain/calendar/periods.ts";
+import { weekBefore } from "../../../domain/online/slots.ts";
 import { formatTime } from "../formats.ts";
 import { bucketLabel } from "../period/labels.ts";
 import { PanelFrame } from "../period/PeriodPanel.tsx";
@@ -21,11 +21,9 @@ import { CurveTable } from "./CurveTable.tsx";
 
 type Props = { stats: Stats; now: number; calendar: Calendar };
 
-const DAYS_BEFORE = 7;
-
 /** The day that is compared, as it is called: it is, whether anything was recorded or not. */
 function nameOfDayBefore(now: number, calendar: Calendar): string {
-  return bucketLabel(back("day", now, DAYS_BEFORE, calendar), "day", calendar);
+  return bucketLabel(weekBefore(now, calendar), "day", calendar);
 }
 
 function sentenceOf(slots: readonly CurveSlot[], dayBefore: string, calendar: Calendar): string {

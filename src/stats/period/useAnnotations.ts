@@ -7,7 +7,7 @@ import { useReaderArguments } from "../readerToken.ts";
 import type { Annotation } from "./notes.ts";
 import { isThere } from "./useReport.ts";
 
-const NO_NOTES: readonly Annotation[] = [];
+const NO_ANNOTATIONS: readonly Annotation[] = [];
 
 export type Annotations = {
   /** Empty until they are there: the trend does not wait for them. */
@@ -28,7 +28,7 @@ export function useAnnotations({ from, until }: Span): Annotations {
   );
   const { annotations }: { annotations?: Annotation[] | Error } = useQueries(requests);
   return {
-    annotations: isThere(annotations) ? annotations : NO_NOTES,
+    annotations: isThere(annotations) ? annotations : NO_ANNOTATIONS,
     isFailed: annotations instanceof Error,
   };
 }
