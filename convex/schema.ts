@@ -535,7 +535,7 @@ export default defineSchema({
 
   // How many were online at most in each five minutes of a site's local day. Written by: the worker, where it settles
   // anyhow: when five minutes with somebody online are over, or nobody is any more. Read by: the same, now:onlineByTime.
-  // Removed by: the worker, when a day begins, after four weeks.
+  // Removed by: the worker, when a day begins, after four weeks; a change of time zone replaces them.
   onlineDays: defineTable({
     site: v.string(),
     /** When the local day begins, epoch ms. */

@@ -12,7 +12,7 @@ import { calendarOf } from "../../domain/calendar/calendar.ts";
 import type { Calendar } from "../../domain/calendar/calendar.ts";
 import { DAY_MS } from "../../domain/calendar/civil.ts";
 import { packCounts, unpackCounts } from "../../domain/counts.ts";
-import { follow, SLOT_MS, weekBefore, withSlots } from "../../domain/online/slots.ts";
+import { follow, SLOT_MS, slotsOf, weekBefore, withSlots } from "../../domain/online/slots.ts";
 import type { Change, Slot } from "../../domain/online/slots.ts";
 import type { Doc } from "../_generated/dataModel.js";
 import type { MutationCtx, QueryCtx } from "../_generated/server.js";
@@ -25,6 +25,9 @@ import type { Move } from "./tally.ts";
 
 /** A day is compared with the one a week before; the others are for whoever asks for them. */
 const KEEP_ONLINE_DAYS_MS = 28 * DAY_MS;
+
+/** As many as there can be, with some to spare: who changes the zone moves them all. */
+const MAX_KEPT_DAYS = 40;
 
 /** Days that one run removes: more than begin between two. */
 const MAX_REMOVED_DAYS = 8;
@@ -105,6 +108,21 @@ async function keep(
       await removeOld(ctx, site, startsAt);
     }
   }
+}
+
+/** Of another time zone the days are other ones: what was recorded is put into them. */
+export async function moveOnlineDays(
+  ctx: MutationCtx,
+  site: string,
+  calendar: Calendar,
+): Promise<void> {
+  const rows = await ctx.db
+    .query("onlineDays")
+    .withIndex("by_site_startsAt", (q) => q.eq("site", site))
+    .take(MAX_KEPT_DAYS);
+  for (const row of rows) await ctx.db.delete("onlineDays", row._id);
+  const slots = rows.flatMap(({ startsAt, peaks }) => slotsOf(unpackCounts(peaks), startsAt));
+  await keep(ctx, site, { slots, calendar });
 }
 
 async function removeOld(ctx: MutationCtx, site: string, startsAt: number): Promise<void> {

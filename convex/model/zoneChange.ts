@@ -5,6 +5,7 @@
 import type { Calendar } from "../../domain/calendar/calendar.ts";
 import type { MutationCtx } from "../_generated/server.js";
 import { dropDaysFrom } from "./filters/store.ts";
+import { moveOnlineDays } from "./online.ts";
 import { repair } from "./past/asking.ts";
 import { changeSealing, ensureSealing, markStale, readOldestAt } from "./past/sealing.ts";
 import { findWork } from "./past/work.ts";
@@ -20,6 +21,7 @@ export async function changeZone(
   { before, after }: { before: Calendar; after: Calendar },
 ): Promise<void> {
   await dropDaysFrom(ctx, site, 0);
+  await moveOnlineDays(ctx, site, after);
   const live = await readLive(ctx, site);
   if (live === null) return;
   const today = { ...after.bucketAt("day", Date.now()), views: 0 };

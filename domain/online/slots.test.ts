@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { calendarOf } from "../calendar/calendar.ts";
 import { DAY_MS, HOUR_MS } from "../calendar/civil.ts";
 import { MINUTE_MS } from "../minutes.ts";
-import { follow, slotOf, SLOT_MS, withSlots } from "./slots.ts";
+import { follow, slotOf, SLOT_MS, slotsOf, withSlots } from "./slots.ts";
 import type { Change, Slot, Standing } from "./slots.ts";
 
 const madrid = calendarOf("Europe/Madrid");
@@ -72,6 +72,7 @@ test("slots are put into their day; what says nothing new leaves it as it is", (
   const at = (place: number, most: number) => ({ startsAt: noon + place * SLOT_MS, most });
   expect(withSlots(peaks, noon, [at(4, 2), at(1, 5)])).toEqual([1, 5, 0, 0, 2]);
   expect(withSlots(peaks, noon, [at(1, 4), at(3, 0)])).toBe(peaks);
+  expect(slotsOf([0, 4, 0, 2], noon)).toEqual([at(1, 4), at(3, 2)]);
 });
 
 const changesOf = fc.array(

@@ -91,3 +91,10 @@ export function withSlots(peaks: Peaks, dayStartsAt: number, slots: readonly Slo
   }
   return changed ?? peaks;
 }
+
+/** The other way: the slots of a day in which somebody was. */
+export function slotsOf(peaks: Peaks, dayStartsAt: number): Slot[] {
+  return peaks.flatMap((most, place) =>
+    most > 0 ? [{ startsAt: dayStartsAt + place * SLOT_MS, most }] : [],
+  );
+}

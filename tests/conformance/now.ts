@@ -140,6 +140,30 @@ export function now(create: CreateRuntime): void {
         await expect(none).rejects.toMatchObject({ data: { code: "invalid_range" } });
       }));
 
+    test("another time zone has other days, and what was recorded stays at its time", () =>
+      tell(create, async (site) => {
+        const day = { site: "default", startsAt: NOON - 12 * HOUR, peaks: "4 0 7" };
+        await site.runtime.insert("onlineDays", [day]);
+        await site.view("/a", "s1");
+        await site.leave("s1");
+        await site.settle();
+        await site.runtime.mutation(internal.sites.ensureDefault, { timeZone: "Asia/Kolkata" });
+        const told = await onlineByTime(site);
+        expect(told?.day.startsAt).toBe(NOON - 17.5 * HOUR);
+        const recorded = told?.day.peaks.flatMap((most, place) =>
+          most > 0 ? [[place, most]] : [],
+        );
+        // Half past five, ten minutes later, and half past five in the afternoon.
+        expect(recorded).toEqual([
+          [66, 4],
+          [68, 7],
+          [NOON_SLOT + 66, 1],
+        ]);
+        await site.runtime.mutation(internal.sites.ensureDefault, { timeZone: "UTC" });
+        expect((await onlineByTime(site))?.day.peaks.slice(0, 3)).toEqual([4, 0, 7]);
+        expect(await site.runtime.rows("onlineDays")).toHaveLength(1);
+      }));
+
     test("a run within the same five minutes touches no row of a day, and one that passes them a single one", () =>
       tell(create, async (site) => {
         await site.view("/a", "s1");
