@@ -5,6 +5,7 @@ import type { ActionCtx } from "./_generated/server.js";
 import * as badge from "./model/badge.ts";
 import * as beacon from "./model/received/beacon.ts";
 import * as events from "./model/received/events.ts";
+import * as sender from "./model/received/sender.ts";
 import * as readings from "./model/readings/serve.ts";
 import * as script from "./model/script.ts";
 
@@ -38,6 +39,12 @@ http.route({
   path: "/v1/events",
   method: "POST",
   handler: httpAction((ctx: ActionCtx, request) => events.receive(ctx, request)),
+});
+
+http.route({
+  path: "/v1/sender",
+  method: "GET",
+  handler: httpAction((ctx: ActionCtx, request) => sender.serve(ctx, request)),
 });
 
 http.route({

@@ -115,6 +115,7 @@ import type * as model_received_beacon from "../model/received/beacon.js";
 import type * as model_received_events from "../model/received/events.js";
 import type * as model_received_fields from "../model/received/fields.js";
 import type * as model_received_hits from "../model/received/hits.js";
+import type * as model_received_sender from "../model/received/sender.js";
 import type * as model_recovery from "../model/recovery.js";
 import type * as model_removal from "../model/removal.js";
 import type * as model_reports_events from "../model/reports/events.js";
@@ -298,6 +299,7 @@ declare const fullApi: ApiFromModules<{
   "model/received/events": typeof model_received_events;
   "model/received/fields": typeof model_received_fields;
   "model/received/hits": typeof model_received_hits;
+  "model/received/sender": typeof model_received_sender;
   "model/recovery": typeof model_recovery;
   "model/removal": typeof model_removal;
   "model/reports/events": typeof model_reports_events;

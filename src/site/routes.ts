@@ -3,7 +3,7 @@
  * Not: what they show (App.tsx).
  */
 
-export type PageType = "home" | "posts" | "post" | "page" | "stats" | "missing";
+export type PageType = "home" | "posts" | "post" | "page" | "stats" | "help" | "missing";
 
 /** The type of the page at `path`, a pathname. A page that turns out not to exist still looks like one here. */
 export function pageTypeOf(path: string): PageType {
@@ -13,5 +13,5 @@ export function pageTypeOf(path: string): PageType {
   if (segments.length > 2) return "missing";
   if (second !== undefined) return first === "posts" ? "post" : "missing";
   if (first === "posts") return "posts";
-  return first === "stats" ? "stats" : "page";
+  return first === "stats" || first === "help" ? first : "page";
 }
