@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { forwardingOf, isNear } from "./forwarding.ts";
+import { forwardingOf, isNear, isSender } from "./forwarding.ts";
 
 const PUBLIC = "203.0.113.9";
 const seen = (address: string | null, ...forwardedFor: string[]) => ({
@@ -38,3 +38,9 @@ test.each(["localhost", "footfall", "10.1.2.3", "172.20.0.1", "[::1]", "nas.loca
 test.each(["stats.example", "203.0.113.9", "172.40.0.1"])("%s is not near", (host) =>
   expect(isNear(host)).toBe(false),
 );
+
+test("what a proxy answers instead of Footfall is recognised as something else", () => {
+  expect(isSender({ address: null, isPublic: false, forwardedFor: [] })).toBe(true);
+  for (const said of [null, "", [], {}, { address: 1, isPublic: true, forwardedFor: [] }])
+    expect(isSender(said)).toBe(false);
+});

@@ -7,6 +7,18 @@ export type Sender = {
   readonly forwardedFor: readonly string[];
 };
 
+export function isSender(said: unknown): said is Sender {
+  if (typeof said !== "object" || said === null) return false;
+  if (!("address" in said && "isPublic" in said && "forwardedFor" in said)) return false;
+  const { address, isPublic, forwardedFor } = said;
+  return (
+    (address === null || typeof address === "string") &&
+    typeof isPublic === "boolean" &&
+    Array.isArray(forwardedFor) &&
+    forwardedFor.every((entry) => typeof entry === "string")
+  );
+}
+
 export type Forwarding =
   /** The believed address is one that a visitor can have. `isForwarded`: a proxy said it. */
   | { readonly kind: "fine"; readonly address: string; readonly isForwarded: boolean }

@@ -8,6 +8,7 @@ import { PostsPage } from "./PostsPage.tsx";
 import { useSiteTracking } from "./useSiteTracking.ts";
 
 const DocumentPage = lazyPage(() => import("./DocumentPage.tsx"));
+const HelpPage = lazyPage(() => import("../help/HelpPage.tsx"));
 const StatsPage = lazyPage(() => import("../stats/StatsPage.tsx"));
 
 const SharedStatsPage = lazyPage(() => import("../stats/SharedStatsPage.tsx"));
@@ -27,6 +28,11 @@ const statsPage = (
     <StatsPage />
   </LazyPage>
 );
+const helpPage = (
+  <LazyPage key="help">
+    <HelpPage />
+  </LazyPage>
+);
 
 function Site() {
   useSiteTracking();
@@ -37,6 +43,7 @@ function Site() {
         <Route path="posts" element={<PostsPage />} />
         <Route path="posts/:slug" element={postPage} />
         <Route path="stats" element={statsPage} />
+        <Route path="help" element={helpPage} />
         <Route path=":slug" element={pagePage} />
         <Route path="*" element={<MissingPage />} />
       </Route>

@@ -8,7 +8,7 @@ export const texts = {
   nav: "Main",
   links: { posts: "Posts", about: "About", stats: "Live stats" },
   /** What /stats calls the pages that are not content; those bring their own titles. */
-  pageTitles: { home: "Front page", posts: "Posts", stats: "Live stats" },
+  pageTitles: { home: "Front page", posts: "Posts", stats: "Live stats", help: "Set up a site" },
   theme: { toDark: "Switch to the dark theme", toLight: "Switch to the light theme" },
   footer: {
     noCookies: "No cookies, nothing sent elsewhere",

@@ -1,5 +1,5 @@
 /** Owns: the first day: what to do, and checks that tick themselves. Not: the zeros, which the other panels show. */
-import { Link } from "react-router-dom";
+import { Link, useLocation } from "react-router-dom";
 import type { Stats } from "./stats.ts";
 import { texts } from "./texts.ts";
 import type { Fullness } from "./viewModel.ts";
@@ -52,7 +52,19 @@ type Props = {
 };
 
 export function EmptyPanel({ stats, isConnected, fullness }: Props) {
-  const { heading, onlyThisPage, explain, openSite, inTab, code, guide, guideLink } = texts.empty;
+  const {
+    heading,
+    onlyThisPage,
+    explain,
+    openSite,
+    inTab,
+    code,
+    guide,
+    guideLink,
+    help,
+    helpLink,
+  } = texts.empty;
+  const { search, hash } = useLocation();
   return (
     <section className="empty" aria-labelledby="empty-heading">
       <div>
@@ -66,6 +78,9 @@ export function EmptyPanel({ stats, isConnected, fullness }: Props) {
             {openSite}
           </a>{" "}
           {inTab} {guide} <Link to="/posts/install-footfall">{guideLink}</Link>.
+        </p>
+        <p>
+          {help} <Link to={{ pathname: "/help", search, hash }}>{helpLink}</Link>.
         </p>
       </div>
       <Checks stats={stats} isConnected={isConnected} />

@@ -199,6 +199,8 @@ export const texts = {
     ].join("\n"),
     guide: "The whole way, step by step:",
     guideLink: "Install Footfall",
+    help: "Something does not arrive?",
+    helpLink: "Set it up with a live check of each step",
     checks: {
       label: "Set-up checks",
       server: ["The server answers", "The websocket is open"],
