@@ -76,14 +76,17 @@ export function AddressStep({ origin }: { origin: string }) {
       : probe.kind === "failed"
         ? { state: "failed", verdict: texts.cut(probe.message) }
         : { state: "checking", verdict: "" };
+  const fix =
+    probe.kind === "failed" ? (
+      <Again again={again} />
+    ) : (
+      state === "failed" &&
+      forwarding !== null && <AddressFix forwarding={forwarding} again={again} />
+    );
   return (
-    <Step name="address" title={texts.address.title} state={state} verdict={verdict}>
+    <Step name="address" title={texts.address.title} state={state} verdict={verdict} fix={fix}>
       <p>{texts.address.explain}</p>
       {sender !== null && <Seen sender={sender} />}
-      {state === "failed" && forwarding !== null && (
-        <AddressFix forwarding={forwarding} again={again} />
-      )}
-      {probe.kind === "failed" && <Again again={again} />}
     </Step>
   );
 }

@@ -48,14 +48,21 @@ export function MountStep({ reader }: { reader: ReaderArguments }) {
         ? { state: "waiting", verdict: words.nobody }
         : verdictOf(mounting);
   return (
-    <Step name="mount" title={words.title} state={state} verdict={verdict}>
+    <Step
+      name="mount"
+      title={words.title}
+      state={state}
+      verdict={verdict}
+      fix={
+        state === "failed" && (
+          <Fix>
+            <p>{words.fix}</p>
+            <Code label={words.fix}>{CONSOLE}</Code>
+          </Fix>
+        )
+      }
+    >
       <p>{words.explain}</p>
-      {state === "failed" && (
-        <Fix>
-          <p>{words.fix}</p>
-          <Code label={words.fix}>{CONSOLE}</Code>
-        </Fix>
-      )}
     </Step>
   );
 }

@@ -5,9 +5,15 @@ import { tryPolicy } from "./policy-frame.ts";
 import { Code, Fix, Step, type StepState } from "./Step.tsx";
 import { texts } from "./texts.ts";
 
+type Tried = {
+  readonly kind: "tried";
+  readonly policy: string;
+  readonly refused: readonly Refused[];
+};
+
 type Trial =
   | { readonly kind: "none" | "checking" | "invalid" }
-  | { readonly kind: "tried"; readonly policy: string; readonly refused: readonly Refused[] }
+  | Tried
   | { readonly kind: "broken"; readonly message: string };
 
 const STATES: Readonly<Record<Exclude<Trial["kind"], "tried">, StepState>> = {
@@ -96,27 +102,36 @@ function PolicyForm({ start }: { start: (page: string, policy: string) => void }
   );
 }
 
+function PolicyFix({ trial, origin }: { trial: Tried; origin: string }) {
+  const { policy, refused } = trial;
+  const words = texts.policy;
+  const hasNonce = nonceIn(policy) !== undefined;
+  if (refused.length === 0) return hasNonce && <p>{words.nonce}</p>;
+  return (
+    <Fix>
+      <p>{words.fix}</p>
+      <Code label={words.fix}>{mendedPolicy(policy, refused, origin)}</Code>
+      {hasNonce && <p>{words.nonce}</p>}
+    </Fix>
+  );
+}
+
 export function PolicyStep({ origin }: { origin: string }) {
   const { trial, start } = usePolicyTrial(origin);
   const words = texts.policy;
   const needs = mendedPolicy("", ["script", "connection"], origin);
-  const isRefused = trial.kind === "tried" && trial.refused.length > 0;
   return (
-    <Step name="policy" title={words.title} state={stateOf(trial)} verdict={verdictOf(trial)}>
+    <Step
+      name="policy"
+      title={words.title}
+      state={stateOf(trial)}
+      verdict={verdictOf(trial)}
+      fix={trial.kind === "tried" && <PolicyFix trial={trial} origin={origin} />}
+    >
       <p>{words.explain}</p>
+      <p>{words.needs}</p>
+      <Code label={words.needs}>{needs}</Code>
       <PolicyForm start={start} />
-      {isRefused ? (
-        <Fix>
-          <p>{words.fix}</p>
-          <Code label={words.fix}>{mendedPolicy(trial.policy, trial.refused, origin)}</Code>
-          {nonceIn(trial.policy) !== undefined && <p>{words.nonce}</p>}
-        </Fix>
-      ) : (
-        <>
-          <p>{words.needs}</p>
-          <Code label={words.needs}>{needs}</Code>
-        </>
-      )}
     </Step>
   );
 }

@@ -59,6 +59,14 @@ export function ScriptStep({ origin, site }: Props) {
       title={words.title}
       state={fault !== null ? "failed" : probe.kind === "answered" ? "done" : "checking"}
       verdict={verdictOf(probe)}
+      fix={
+        fault !== null && (
+          <Fix>
+            <p>{words.fix}</p>
+            <Again again={again} />
+          </Fix>
+        )
+      }
     >
       <p>{words.explain}</p>
       <Code label={words.explain}>{`<script defer src="${origin}/s.js"${named}></script>`}</Code>
@@ -68,12 +76,6 @@ export function ScriptStep({ origin, site }: Props) {
         <Link to="/posts/install-footfall">{words.more}</Link>
       </p>
       {protocol === "http:" && !isNear(hostname) && <p>{words.insecure}</p>}
-      {fault !== null && (
-        <Fix>
-          <p>{words.fix}</p>
-          <Again again={again} />
-        </Fix>
-      )}
     </Step>
   );
 }

@@ -12,9 +12,11 @@ type Props = {
   /** What the check says, in a sentence; read out when it changes. */
   verdict: string;
   children: ReactNode;
+  /** Beneath the verdict: what to do when it is not a good one. */
+  fix?: ReactNode;
 };
 
-export function Step({ name, title, state, verdict, children }: Props) {
+export function Step({ name, title, state, verdict, children, fix }: Props) {
   const id = `help-${name}`;
   return (
     <li className="help-step" data-step={name} data-state={state} aria-labelledby={id}>
@@ -26,6 +28,7 @@ export function Step({ name, title, state, verdict, children }: Props) {
       <p className="help-verdict" role="status">
         {verdict}
       </p>
+      {fix}
     </li>
   );
 }

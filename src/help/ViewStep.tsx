@@ -30,20 +30,28 @@ export function ViewStep({ answer, isOwnSite }: { answer: Answer; isOwnSite: boo
   const state =
     answer.kind === "failed" ? "failed" : seen.length > 0 ? ("done" as const) : "waiting";
   return (
-    <Step name="view" title={words.title} state={state} verdict={verdictOf(answer, seen)}>
+    <Step
+      name="view"
+      title={words.title}
+      state={state}
+      verdict={verdictOf(answer, seen)}
+      fix={
+        state === "waiting" &&
+        answer.kind === "ready" && (
+          <Fix>
+            <ul>
+              {words.fix.map((sentence, place) => (
+                <li key={sentence}>
+                  {sentence}
+                  {place === 1 && <Code label={sentence}>npm run sites -- unknown</Code>}
+                </li>
+              ))}
+            </ul>
+          </Fix>
+        )
+      }
+    >
       <p>{words.explain}</p>
-      {state === "waiting" && answer.kind === "ready" && (
-        <Fix>
-          <ul>
-            {words.fix.map((sentence, place) => (
-              <li key={sentence}>
-                {sentence}
-                {place === 1 && <Code label={sentence}>npm run sites -- unknown</Code>}
-              </li>
-            ))}
-          </ul>
-        </Fix>
-      )}
     </Step>
   );
 }

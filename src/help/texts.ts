@@ -7,7 +7,7 @@ export const texts = {
   states: { checking: "checking", done: "done", waiting: "waiting", failed: "to mend" },
   again: "Check again",
   fix: "To mend it",
-  notYet: "waits for the server",
+  notYet: "Waits for the server.",
   cut: (message: string) => `The server did not answer: ${message}`,
   script: {
     title: "The script loads",
@@ -31,12 +31,11 @@ export const texts = {
     explain: "Open a page of your site, in any tab or on your phone.",
     waiting: "Nothing yet. It appears here by itself, about a second after the page has been seen.",
     done: (views: string) => `Views so far: ${views}. This number is live.`,
-    seen: "Last seen:",
     fix: [
       "This browser may not count: localStorage.footfall_opt_out is set, or it asks not to be tracked.",
       "A site with hosts counts hits from those hosts only. This says which hosts were refused, and the command that adds each:",
       "In the network tab of the page, the request to /e says what became of the view in its header X-Footfall.",
-      "A background tab is no view until somebody looks at it.",
+      "A browser that a program drives counts as a bot, and a background tab is no view until somebody looks at it.",
     ],
   },
   address: {
@@ -64,7 +63,7 @@ export const texts = {
   policy: {
     title: "The Content-Security-Policy allows it",
     explain:
-      "Only if your pages have one. Paste it here: this browser then loads the script and reaches the collector under it, in an empty frame.",
+      "Only if your pages have one. Paste it below: this browser then loads the script and reaches the collector under it, in an empty frame.",
     page: "Address of a page of yours",
     policy: "Its Content-Security-Policy",
     check: "Try it",
@@ -83,7 +82,7 @@ export const texts = {
   mount: {
     title: "It is mounted once",
     explain:
-      "Two trackers that do not know of one another make two visitors of one. Open a page of your site in a private window, and only that one:",
+      "Two trackers that do not know of one another make two visitors of one. Open a page of your site in a private window, and only that one.",
     waiting: "Waits for somebody to come.",
     once: (path: string) => `One visitor came to ${path}, once.`,
     twice: (path: string) =>

@@ -47,7 +47,7 @@ const looks = [
 ] as const;
 
 test.each(looks)(
-  "/ and /stats have no violations in $colorScheme at $viewport.width px",
+  "/, /stats and /help have no violations in $colorScheme at $viewport.width px",
   async (look) => {
     const { context, newPage } = await newVisitor(browser, { ...look, reducedMotion: "reduce" });
     const page = await newPage();
@@ -58,9 +58,38 @@ test.each(looks)(
     await page.goto(`${footfall.url}/stats`);
     await expectStat(page, "activeVisitors", 1);
     expect(await violations(page)).toEqual([]);
+
+    await page.goto(`${footfall.url}/help`);
+    await step(page, "script", "done").waitFor();
+    expect(await violations(page)).toEqual([]);
     await context.close();
   },
 );
+
+/** A step of /help, once its check stands so. */
+function step(page: Page, name: string, state: string) {
+  return page.locator(`[data-step=${name}][data-state=${state}]`);
+}
+
+test("/help tells when a view has come, and lets the browser itself try a policy and what mends it", async () => {
+  const page = await (await newVisitor(browser)).newPage();
+  await page.goto(`${footfall.url}/help`);
+  await step(page, "address", "waiting").getByText("127.0.0.1").waitFor();
+  await page.getByLabel("Address of a page").fill("blog.example");
+  await page.getByLabel("Its Content-Security-Policy").fill("default-src 'self'");
+  await page.getByRole("button", { name: "Try it" }).click();
+  const refused = step(page, "policy", "failed");
+  await refused.getByText("refused the script").waitFor();
+  const mended = (await refused.locator(".help-fix code").textContent()) ?? "";
+  await page.getByLabel("Its Content-Security-Policy").fill(mended);
+  await page.getByRole("button", { name: "Try it" }).click();
+  await step(page, "policy", "done").waitFor();
+
+  const reader = await (await newVisitor(browser)).newPage();
+  await reader.goto(footfall.url);
+  await step(page, "view", "done").waitFor({ timeout: 60_000 });
+  await step(page, "mount", "done").waitFor({ timeout: 60_000 });
+});
 
 test("/stats can be reached and left by keyboard, and says its numbers to a screen reader without chattering", async () => {
   const page = await (await newVisitor(browser)).newPage();
