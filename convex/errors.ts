@@ -40,6 +40,10 @@ export type ErrorCode =
   | "invalid_annotation"
   /** The site's statistics are not public: a token is missing or opens nothing, or they are for operators alone. */
   | "not_allowed"
+  /** The token is right, and wants a password (tokens:unlock). */
+  | "password_wanted"
+  /** More passwords were tried for a token than a person types. */
+  | "too_many_tries"
   /** A post or page to be synced is incomplete or appears twice. */
   | "invalid_content";
 

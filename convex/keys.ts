@@ -20,6 +20,8 @@ export const store = internalMutation({
     kind: v.union(v.literal("send"), v.literal("read")),
     keyId: v.string(),
     secretHash: v.string(),
+    expiresAt: v.optional(v.number()),
+    password: v.optional(v.string()),
   },
   returns: v.null(),
   handler: (ctx, args) => keys.store(ctx, args),

@@ -233,10 +233,32 @@ export default defineSchema({
     createdAt: v.number(),
     /** What it opens; missing on one that sends. */
     opens: v.optional(v.literal("reading")),
+    /** Of a token: from then on it opens nothing. */
+    expiresAt: v.optional(v.number()),
+    /** Of a token that wants one (model/passwords.ts): alone it opens nothing, and with it another that does. */
+    password: v.optional(v.string()),
   })
     // Finds a key.
     .index("by_keyId", ["keyId"])
     // Lists a site's.
+    .index("by_site", ["site"]),
+
+  // A token that somebody got for a token and its password. Written by: tokens:unlock. Read by: readers of a site that
+  // wants a token. Removed by: tokens:unlock, when it is over or there are many; operator (tokens:revoke, of the token
+  // that it was got for); site deletion.
+  unlockedTokens: defineTable({
+    site: v.string(),
+    keyId: v.string(),
+    secretHash: v.string(),
+    /** The id of the token that it was got for. */
+    gotFor: v.string(),
+    expiresAt: v.number(),
+  })
+    // Finds one.
+    .index("by_keyId", ["keyId"])
+    // Those of a token, the first that end first.
+    .index("by_gotFor", ["gotFor", "expiresAt"])
+    // A site's, when it goes.
     .index("by_site", ["site"]),
 
   // A line that an operator wrote beside the numbers of a day or a moment. Written by: operator (annotations:add). Read

@@ -4,24 +4,20 @@
  */
 import type { QueryCtx } from "../_generated/server.js";
 import { callerError } from "../errors.ts";
-import { isKeyOf } from "./keys.ts";
+import { openedBy } from "./keys.ts";
 import { readSite } from "./sites.ts";
 
 /** What a reader says of itself: which site it asks about, and with which token. */
 export type Reader = { site?: string | undefined; token?: string | undefined };
 
-/** Throws `not_allowed`, and `unknown_site` as the door itself would. */
+/** Throws `not_allowed` or `password_wanted`, and `unknown_site` as the door itself would. */
 export async function assertMayRead(ctx: QueryCtx, { site, token }: Reader): Promise<void> {
   const { slug, access } = await readSite(ctx, site);
   switch (access) {
     case "public":
       return;
     case "token":
-      if (await isKeyOf(ctx, { site: slug, kind: "read", key: token ?? "" })) return;
-      throw callerError(
-        "not_allowed",
-        `The statistics of site "${slug}" are read with a token, and ${token === undefined ? "there is none" : "this one opens nothing"}. Its operator makes one with npm run sites -- add-token ${slug}; /stats takes it as /stats#token=….`,
-      );
+      return await assertOpens(ctx, { site: slug, token });
     case "operator":
       throw callerError(
         "not_allowed",
@@ -29,4 +25,21 @@ export async function assertMayRead(ctx: QueryCtx, { site, token }: Reader): Pro
       );
   }
   access satisfies never;
+}
+
+async function assertOpens(
+  ctx: QueryCtx,
+  { site, token }: { site: string; token: string | undefined },
+): Promise<void> {
+  switch (await openedBy(ctx, { site, token: token ?? "" })) {
+    case "everything":
+      return;
+    case "with a password":
+      throw callerError("password_wanted", "This link opens with the password that came with it.");
+    case "nothing":
+      throw callerError(
+        "not_allowed",
+        `The statistics of site "${site}" are read with a token, and ${token === undefined ? "there is none" : "this one opens nothing (any more)"}. Its operator makes one with npm run sites -- add-token ${site}; /stats takes it as /stats#token=….`,
+      );
+  }
 }

@@ -14,8 +14,8 @@ import { callerError, quoted } from "../errors.ts";
 import { hashOf, isSameHash, randomHex } from "./secrets.ts";
 import { readSite } from "./sites.ts";
 
-const KEY_ID_BYTES = 8;
-const KEY_SECRET_BYTES = 32;
+export const KEY_ID_BYTES = 8;
+export const KEY_SECRET_BYTES = 32;
 
 /** What it is for: a key to send, a token to read; neither does what the other does. */
 type KeyKind = "send" | "read";
@@ -49,11 +49,13 @@ const NO_HASH = "0".repeat(64);
 
 type OfSite = { site?: string };
 type OfKind = { kind: KeyKind };
+/** Of a token alone. */
+type Bounds = { expiresAt?: number; password?: string };
 
 /** In an action, because only there is randomness that nobody could have foreseen. */
 export async function create(
   ctx: ActionCtx,
-  args: OfSite & OfKind & { name?: string },
+  args: OfSite & OfKind & Bounds & { name?: string },
 ): Promise<{ id: string; key: string }> {
   const id = randomHex(KEY_ID_BYTES);
   const secret = randomHex(KEY_SECRET_BYTES);
@@ -64,7 +66,10 @@ export async function create(
 
 export async function store(
   ctx: MutationCtx,
-  { name = "", ...args }: OfSite & OfKind & { name?: string; keyId: string; secretHash: string },
+  {
+    name = "",
+    ...args
+  }: OfSite & OfKind & Bounds & { name?: string; keyId: string; secretHash: string },
 ): Promise<null> {
   const { slug: site } = await readSite(ctx, args.site);
   const { word, revokeCommand, opens } = KINDS[args.kind];
@@ -74,20 +79,28 @@ export async function store(
       `Site "${site}" has ${MAX_KEYS} keys and tokens already. Revoke a ${word} that is no longer used: npm run sites -- ${revokeCommand} ${site} --id ID`,
     );
   }
-  const { keyId, secretHash } = args;
+  const { keyId, secretHash, expiresAt, password } = args;
   const named = clampLine(name, MAX_KEY_NAME_LENGTH);
   const row = { site, keyId, secretHash, name: named, opens, createdAt: Date.now() };
-  await ctx.db.insert("apiKeys", row);
+  await ctx.db.insert("apiKeys", { ...row, expiresAt, password });
   return null;
 }
 
-export async function list(
-  ctx: QueryCtx,
-  args: OfSite & OfKind,
-): Promise<{ id: string; name: string; createdAt: number }[]> {
+export type ListedKey = {
+  id: string;
+  name: string;
+  createdAt: number;
+  expiresAt?: number | undefined;
+  hasPassword?: boolean;
+};
+
+export async function list(ctx: QueryCtx, args: OfSite & OfKind): Promise<ListedKey[]> {
   const { slug } = await readSite(ctx, args.site);
   const rows = (await readRows(ctx, slug)).filter((row) => kindOf(row) === args.kind);
-  return rows.map(({ keyId: id, name, createdAt }) => ({ id, name, createdAt }));
+  return rows.map(({ keyId: id, name, createdAt, expiresAt, password }) => ({
+    ...{ id, name, createdAt, expiresAt },
+    ...(password === undefined ? {} : { hasPassword: true }),
+  }));
 }
 
 export async function revoke(
@@ -126,15 +139,44 @@ export async function siteOfKey(ctx: ActionCtx, header: string | null): Promise<
   return found !== null && isRight ? found.site : null;
 }
 
-/** Whether it is one of the site's, of that kind; any text may be asked about. */
-export async function isKeyOf(
+export function tokenText(keyId: string, secret: string): string {
+  return `${KINDS.read.prefix}_${keyId}_${secret}`;
+}
+
+/** What any text opens of a site's statistics: a token that wants a password opens them by tokens:unlock alone. */
+export async function openedBy(
   ctx: QueryCtx,
-  { site, kind, key }: OfKind & { site: string; key: string },
-): Promise<boolean> {
-  const [, keyId = "", secret = ""] = KINDS[kind].form.exec(key) ?? [];
+  { site, token }: { site: string; token: string },
+): Promise<"everything" | "with a password" | "nothing"> {
+  const row = (await findToken(ctx, token)) ?? (await findUnlocked(ctx, token));
+  if (row?.site !== site) return "nothing";
+  return "password" in row && row.password !== undefined ? "with a password" : "everything";
+}
+
+/** The row of a token that an operator made; null where it is not one, or is over. */
+export async function findToken(ctx: QueryCtx, token: string): Promise<Doc<"apiKeys"> | null> {
+  const [, keyId = "", secret = ""] = KINDS.read.form.exec(token) ?? [];
   const row = await findRow(ctx, keyId);
+  const isRight = await proves(secret, row);
+  return row !== null && isRight && kindOf(row) === "read" ? row : null;
+}
+
+async function findUnlocked(ctx: QueryCtx, token: string): Promise<Doc<"unlockedTokens"> | null> {
+  const [, keyId = "", secret = ""] = KINDS.read.form.exec(token) ?? [];
+  const row = await ctx.db
+    .query("unlockedTokens")
+    .withIndex("by_keyId", (q) => q.eq("keyId", keyId))
+    .first();
+  return (await proves(secret, row)) ? row : null;
+}
+
+/** As long for a row that is not there as for a wrong secret. */
+async function proves(
+  secret: string,
+  row: { secretHash: string; expiresAt?: number | undefined } | null,
+): Promise<boolean> {
   const isRight = isSameHash(await hashOf(secret), row?.secretHash ?? NO_HASH);
-  return row !== null && isRight && row.site === site && kindOf(row) === kind;
+  return row !== null && isRight && (row.expiresAt ?? Infinity) > Date.now();
 }
 
 function kindOf({ opens }: Doc<"apiKeys">): KeyKind {

@@ -54,7 +54,16 @@ const NEW_FILTERS_OF_SITE: RateLimitConfig = {
   capacity: 40,
 };
 
+/** Passwords that are tried for one token: who mistypes, and not who guesses. */
+const PASSWORDS_OF_TOKEN: RateLimitConfig = {
+  kind: "token bucket",
+  rate: 5,
+  period: MINUTE,
+  capacity: 10,
+};
+
 const limiter = new RateLimiter(components.rateLimiter, {
+  passwords: PASSWORDS_OF_TOKEN,
   newFilters: NEW_FILTERS_OF_SITE,
   newVisitors: NEW_VISITORS_OF_ADDRESS,
   looseEvents: LOOSE_EVENTS_OF_ADDRESS,
@@ -111,6 +120,11 @@ async function hasLeft(
 /** Whether a site's readers may ask for one more filter that is not made yet. */
 export async function mayAskNewFilter(ctx: MutationCtx, site: string): Promise<boolean> {
   return (await limiter.limit(ctx, "newFilters", { key: site })).ok;
+}
+
+/** Whether one more password may be tried for a token. */
+export async function mayTryPassword(ctx: MutationCtx, keyId: string): Promise<boolean> {
+  return (await limiter.limit(ctx, "passwords", { key: keyId })).ok;
 }
 
 export type Allowed = { isAllowed: boolean; hitsLeft: number | undefined };

@@ -23,6 +23,8 @@ const ROWS_OF: RowsOf = {
   apiKeys: ({ db }, site) => db.query("apiKeys").withIndex("by_site", (q) => q.eq("site", site)),
   annotations: ({ db }, site) =>
     db.query("annotations").withIndex("by_site_at", (q) => q.eq("site", site)),
+  unlockedTokens: ({ db }, site) =>
+    db.query("unlockedTokens").withIndex("by_site", (q) => q.eq("site", site)),
   workers: ({ db }, site) => db.query("workers").withIndex("by_site", (q) => q.eq("site", site)),
   wake: ({ db }, site) => db.query("wake").withIndex("by_site", (q) => q.eq("site", site)),
   pastWork: ({ db }, site) => db.query("pastWork").withIndex("by_site", (q) => q.eq("site", site)),

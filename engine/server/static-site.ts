@@ -62,9 +62,9 @@ function accepts(header: string | string[] | undefined, coding: string): boolean
     .some((entry) => entry.trim().split(";")[0] === coding);
 }
 
-function answer({ headers }: Incoming, file: SiteFile, cacheControl: string): Answer {
+function answer({ headers, url }: Incoming, file: SiteFile, cacheControl: string): Answer {
   const common: AnswerHeaders = {
-    ...securityHeaders(headers),
+    ...securityHeaders(headers, url.pathname),
     etag: file.etag,
     "cache-control": cacheControl,
     vary: "accept-encoding",

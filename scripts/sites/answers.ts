@@ -11,7 +11,7 @@ type Returned<F extends keyof typeof internal.sites> = FunctionReturnType<
   (typeof internal.sites)[F]
 >;
 type Annotations = FunctionReturnType<typeof internal.annotations.list>;
-type Keys = FunctionReturnType<typeof internal.keys.list>;
+type Keys = FunctionReturnType<typeof internal.tokens.list>;
 
 const BYTES_PER_KB = 1_000;
 
@@ -39,7 +39,7 @@ export function describe(command: string, value: unknown): string {
       return keysOf(value as Keys);
     case "add-token": {
       const { token, id } = value as FunctionReturnType<typeof internal.tokens.create>;
-      return `${token}\nKeep it now: it is shown this once. Its id is ${id}. It reads at /stats#token=${token}`;
+      return `${token}\nKeep it now: it is shown this once. Its id is ${id}. It reads at /stats#token=${token}, and at /share/SITE#token=${token}, which other pages may show in a frame.`;
     }
     case "add-key": {
       const { key, id } = value as FunctionReturnType<typeof internal.keys.create>;
@@ -155,8 +155,11 @@ function removalOf({ site, state, tables }: Returned<"remove">): string {
 }
 
 function keysOf(keys: Keys): string {
-  const rows = keys.map(({ id, name, createdAt }) => [id, name, new Date(createdAt).toISOString()]);
-  return columns([["id", "name", "made"], ...rows]);
+  const dayOf = (at: number | undefined) => (at === undefined ? "" : new Date(at).toISOString());
+  const rows = keys.map(({ id, name, createdAt, expiresAt, hasPassword = false }) => [
+    ...[id, name, dayOf(createdAt), dayOf(expiresAt), hasPassword ? "yes" : ""],
+  ]);
+  return columns([["id", "name", "made", "ends", "password"], ...rows]);
 }
 
 function annotationsOf(annotations: Annotations): string {

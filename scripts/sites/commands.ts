@@ -184,9 +184,23 @@ export const SITE_COMMANDS: Readonly<Record<string, Command>> = {
   },
   "add-token": {
     takes: ["SLUG"],
-    options: [KEY_NAME_OPTION],
-    does: "one more; it is shown this once",
-    call: ([site], { name }) => ({ path: "tokens:create", args: { site, ...given({ name }) } }),
+    options: [
+      KEY_NAME_OPTION,
+      { name: "days", takes: "N", does: "it ends after these; without: never" },
+      { name: "password", takes: "TEXT", does: "who opens the link types it once a day" },
+    ],
+    does: "one more, for a link to share; it is shown this once",
+    call: ([site], values) => ({
+      path: "tokens:create",
+      args: {
+        site,
+        ...given({
+          name: values["name"],
+          password: values["password"],
+          days: numberOf(values, "days"),
+        }),
+      },
+    }),
   },
   "revoke-token": {
     takes: ["SLUG"],

@@ -1,5 +1,5 @@
 /** Owns: which page answers which address. Not: what a page shows, or whether it exists (Convex knows). */
-import { Route, Routes } from "react-router-dom";
+import { Route, Routes, useLocation } from "react-router-dom";
 import { HomePage } from "./HomePage.tsx";
 import { Layout } from "./Layout.tsx";
 import { LazyPage, lazyPage } from "./LazyPage.tsx";
@@ -9,6 +9,8 @@ import { useSiteTracking } from "./useSiteTracking.ts";
 
 const DocumentPage = lazyPage(() => import("./DocumentPage.tsx"));
 const StatsPage = lazyPage(() => import("../stats/StatsPage.tsx"));
+
+const SharedStatsPage = lazyPage(() => import("../stats/SharedStatsPage.tsx"));
 
 const postPage = (
   <LazyPage key="post">
@@ -26,7 +28,7 @@ const statsPage = (
   </LazyPage>
 );
 
-export function App() {
+function Site() {
   useSiteTracking();
   return (
     <Routes>
@@ -38,6 +40,25 @@ export function App() {
         <Route path=":slug" element={pagePage} />
         <Route path="*" element={<MissingPage />} />
       </Route>
+    </Routes>
+  );
+}
+
+/** Shared statistics stand alone, and in frames of other pages: who reads them there is no visitor of this site. */
+export function App() {
+  const { pathname } = useLocation();
+  if (!pathname.startsWith("/share/")) return <Site />;
+  return (
+    <Routes>
+      <Route
+        path="share/:site"
+        element={
+          <LazyPage key="share">
+            <SharedStatsPage />
+          </LazyPage>
+        }
+      />
+      <Route path="*" element={<MissingPage />} />
     </Routes>
   );
 }

@@ -7,6 +7,8 @@ import { BackfillNotice } from "./BackfillNotice.tsx";
 import { ConnectionStrip } from "./ConnectionStrip.tsx";
 import { EmptyPanel } from "./EmptyPanel.tsx";
 import { FailedPanel } from "./FailedPanel.tsx";
+import { failureOf } from "./failures.ts";
+import { PasswordPanel } from "./PasswordPanel.tsx";
 import { HealthLines } from "./HealthLines.tsx";
 import { MetricsRow } from "./MetricsRow.tsx";
 import { NowPanels } from "./now/NowPanels.tsx";
@@ -103,12 +105,16 @@ function SheetContent({ answer, health, connection }: SheetProps) {
             <h1>{texts.tabTitle}</h1>
           </div>
           <section className="sheet-panel">
-            <FailedPanel
-              title={texts.failed.title}
-              source="stats:getHeadline, stats:getPanels"
-              error={answer.error}
-              retry={answer.retry}
-            />
+            {failureOf(answer.error).code === "password_wanted" ? (
+              <PasswordPanel />
+            ) : (
+              <FailedPanel
+                title={texts.failed.title}
+                source="stats:getHeadline, stats:getPanels"
+                error={answer.error}
+                retry={answer.retry}
+              />
+            )}
           </section>
         </>
       );

@@ -14,9 +14,15 @@ export function tokenIn(hash: string): string {
   return new URLSearchParams(hash.replace(/^#/, "")).get("token") ?? "";
 }
 
-/** `/stats?site=docs` shows another site of the deployment; undefined for its default one. */
-export function siteIn(search: string): string | undefined {
-  return new URLSearchParams(search).get("site") || undefined;
+/** `/stats?site=docs` and `/share/docs` show another site of the deployment; undefined for its default one. */
+export function siteIn({ pathname, search }: { pathname: string; search: string }) {
+  const [, shared] = /^\/share\/([^/]+)/.exec(pathname) ?? [];
+  return shared ?? (new URLSearchParams(search).get("site") || undefined);
+}
+
+/** From now on the page reads with this token; a link within it keeps it. */
+export function readWith(token: string): void {
+  window.location.hash = `token=${token}`;
 }
 
 let known = NO_TOKEN;
@@ -24,7 +30,7 @@ let known = NO_TOKEN;
 /** The token stays known when a link within the site drops the fragment, for as long as the page is open. */
 function readerArguments(): ReaderArguments {
   const token = tokenIn(window.location.hash) || known.token;
-  const site = siteIn(window.location.search);
+  const site = siteIn(window.location);
   if (token !== known.token || site !== known.site) {
     known = { ...(token === undefined ? {} : { token }), ...(site === undefined ? {} : { site }) };
   }

@@ -68,6 +68,12 @@ export const texts = {
         : `${day}: at most ${formatCount(most.count)}, at ${most.time}.`,
     notRecorded: (day: string) => `Nothing was recorded on ${day}.`,
   },
+  password: {
+    heading: "These statistics were shared with a password",
+    label: "Password",
+    open: "Open",
+    checking: "Checking …",
+  },
   movements: {
     heading: "Comings and goings",
     caption: "Who came, moved on and went last, the newest first",

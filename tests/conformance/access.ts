@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { FunctionArgs } from "convex/server";
 import { makeFunctionReference } from "convex/server";
-import { internal } from "../../convex/_generated/api.js";
+import { api, internal } from "../../convex/_generated/api.js";
 import { pastOf } from "./past.helpers.ts";
 import { DAY, NOON, tell } from "./site.ts";
 import type { Site } from "./site.ts";
@@ -76,6 +76,71 @@ export function access(create: CreateRuntime): void {
         await expectAnswers(site, {});
       }));
 
+    test("a token that ends opens nothing from then on, and is listed with its end", () =>
+      tell(create, async (site) => {
+        await site.runtime.mutation(internal.sites.set, { access: "token" });
+        const { token } = await site.runtime.action(internal.tokens.create, { days: 2 });
+        await expectAnswers(site, { token });
+        const [listed] = await site.runtime.query(internal.tokens.list, {});
+        expect(Math.round(((listed?.expiresAt ?? 0) - NOON) / DAY)).toBe(2);
+        await site.runtime.advance(2 * DAY + 60_000);
+        await expectRefusals(site, { token });
+        for (const days of [0, -1, 4_000, Number.NaN]) {
+          const made = site.runtime.action(internal.tokens.create, { days });
+          await expect(made).rejects.toMatchObject({ data: { code: "invalid_key" } });
+        }
+      }));
+
+    test("a token with a password opens nothing alone; for both there is one that reads for a day, and goes when it is revoked", () =>
+      tell(create, async (site) => {
+        await site.runtime.mutation(internal.sites.set, { access: "token" });
+        const password = "correct horse";
+        const short = site.runtime.action(internal.tokens.create, { password: "short" });
+        await expect(short).rejects.toMatchObject({ data: { code: "invalid_key" } });
+        const { token, id } = await site.runtime.action(internal.tokens.create, { password });
+        const asked = site.runtime.query(api.stats.getStats, { token });
+        await expect(asked).rejects.toMatchObject({ data: { code: "password_wanted" } });
+        const kept = JSON.stringify(await site.runtime.rows("apiKeys"));
+        expect(kept).not.toContain(password);
+        const got = await unlock(site, { token, password });
+        await expectAnswers(site, { token: got.token });
+        await site.runtime.advance(DAY + 60_000);
+        await expectRefusals(site, { token: got.token });
+        const again = await unlock(site, { token, password });
+        expect(await site.runtime.rows("unlockedTokens")).toHaveLength(1);
+        const plain = await site.runtime.action(internal.tokens.create, {});
+        const wrong = [
+          { token, password: "correct hors" },
+          { token: `${token.slice(0, -1)}x`, password },
+          { token: plain.token, password },
+          { token: "", password: "" },
+        ];
+        for (const tried of wrong) {
+          await expect(unlock(site, tried)).rejects.toMatchObject({
+            data: { code: "not_allowed" },
+          });
+        }
+        await site.runtime.mutation(internal.tokens.revoke, { id });
+        await expectRefusals(site, { token: again.token });
+        expect(await site.runtime.rows("unlockedTokens")).toEqual([]);
+      }));
+
+    test("who guesses passwords is told to wait, and so is who knows it", () =>
+      tell(create, async (site) => {
+        await site.runtime.mutation(internal.sites.set, { access: "token" });
+        const password = "correct horse";
+        const { token } = await site.runtime.action(internal.tokens.create, { password });
+        const guesses = Array.from({ length: 10 }, (_, guess) => `guess ${guess}`);
+        for (const guess of guesses) {
+          const tried = unlock(site, { token, password: guess });
+          await expect(tried).rejects.toMatchObject({ data: { code: "not_allowed" } });
+        }
+        const next = unlock(site, { token, password });
+        await expect(next).rejects.toMatchObject({ data: { code: "too_many_tries" } });
+        await site.runtime.advance(60_000);
+        expect((await unlock(site, { token, password })).token).toMatch(/^fr_/);
+      }));
+
     test("a token opens its own site alone, sends nothing, is shown once and kept as a hash, and goes with its site", () =>
       tell(create, async (site) => {
         await site.runtime.mutation(internal.sites.add, { slug: "docs", access: "token" });
@@ -120,6 +185,10 @@ export function access(create: CreateRuntime): void {
         await site.leave("s1");
       }));
   });
+}
+
+async function unlock({ runtime }: Site, args: { token: string; password: string }) {
+  return await runtime.action(api.tokens.unlock, args);
 }
 
 /** Names of public queries that nobody has listed above. `modules` is what convex/ exports, by module. */

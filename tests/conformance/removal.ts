@@ -161,6 +161,8 @@ async function tellOfTwoSites(site: Site): Promise<void> {
     await runtime.insert("stagedRollups", [{ site: slug, ...staged }]);
     const put = { table: "pageViews", row: "{}", error: "x", quarantinedAt: NOON };
     await runtime.insert("quarantine", [{ site: slug, ...put }]);
+    const got = { keyId: slug, secretHash: "", gotFor: slug, expiresAt: NOON + DAY };
+    await runtime.insert("unlockedTokens", [{ site: slug, ...got }]);
     const segment = { site: slug, name: "home", filter: "path:is:/a" };
     await runtime.mutation(internal.segments.add, segment);
     const meant = { site: slug, reason: "bot", dryRun: true } as const;

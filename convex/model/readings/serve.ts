@@ -25,7 +25,11 @@ const READING_CORS = {
   "Access-Control-Max-Age": "86400",
 };
 
-const STATUS_OF: Readonly<Record<string, number>> = { unknown_site: 404, not_allowed: 401 };
+const STATUS_OF: Readonly<Record<string, number>> = {
+  unknown_site: 404,
+  not_allowed: 401,
+  password_wanted: 401,
+};
 
 type Reader = { site?: string; token?: string };
 

@@ -85,7 +85,10 @@ async function hasForgotten(
 }
 
 /** Throws `invalid_range`. */
-export function acceptRange(range: ReportRange, calendar: Calendar): { from: number; until: number } {
+export function acceptRange(
+  range: ReportRange,
+  calendar: Calendar,
+): { from: number; until: number } {
   const { from, until } = "from" in range ? range : ofDays(range, calendar);
   const isInTime = from >= 0 && until <= LATEST_UNTIL && from < until;
   if (!isInTime) {
