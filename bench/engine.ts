@@ -5,6 +5,7 @@
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { removeCopies } from "./engine/data-folder.ts";
+import { measureFilters } from "./engine/filters.ts";
 import { compareSizes, compareWithOriginal, compareWithRaw } from "./engine/rates.ts";
 import { measureDisk, measureStart, soak } from "./engine/resting.ts";
 import { measureSubscribers, measureUpdate } from "./engine/subscribers.ts";
@@ -33,6 +34,7 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   raw: compareWithRaw,
   subscribers: measureSubscribers,
   update: measureUpdate,
+  filter: () => measureFilters(views),
   start: () => measureStart(views),
   disk: () => measureDisk(views),
   soak: () => soak(views, Number(values["soak-minutes"])),

@@ -2,6 +2,7 @@
 import { describe } from "vitest";
 import { access } from "./access.ts";
 import { annotations } from "./annotations.ts";
+import { agreeing } from "./agreeing.ts";
 import { backfill } from "./backfill.ts";
 import { budget } from "./budget.ts";
 import { createConvexTestRuntime } from "./convex-test-runtime.ts";
@@ -45,6 +46,7 @@ describe("statistics on convex-test", () => {
   reports(createConvexTestRuntime);
   rollups(createConvexTestRuntime);
   filters(createConvexTestRuntime);
+  agreeing(createConvexTestRuntime, { runs: 6 });
   filterHistories(createConvexTestRuntime, { runs: 4 });
   budget(createConvexTestRuntime);
   histories(createConvexTestRuntime, { runs: 25 });

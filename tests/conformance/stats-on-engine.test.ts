@@ -2,6 +2,7 @@
 import { describe } from "vitest";
 import { access } from "./access.ts";
 import { annotations } from "./annotations.ts";
+import { agreeing } from "./agreeing.ts";
 import { backfill } from "./backfill.ts";
 import { budget } from "./budget.ts";
 import { createEngineRuntime } from "./engine-runtime.ts";
@@ -45,6 +46,7 @@ describe("statistics on the engine", () => {
   reports(createEngineRuntime);
   rollups(createEngineRuntime);
   filters(createEngineRuntime);
+  agreeing(createEngineRuntime, { runs: 1 });
   filterHistories(createEngineRuntime, { runs: 1 });
   budget(createEngineRuntime);
   histories(createEngineRuntime, { runs: 25 });

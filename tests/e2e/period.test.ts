@@ -65,7 +65,8 @@ test("figures, trend and lists follow a visit without a reload; a link shows the
   await expectText(stats, figure("bounceRatio"), "0.0%");
 
   const other = await newVisitor(browser);
-  await (await other.newPage()).goto(`${url}/about?utm_source=newsletter&utm_medium=email`);
+  const about = await other.newPage();
+  await about.goto(`${url}/about?utm_source=newsletter&utm_medium=email`);
   await expectText(stats, figure("views"), "3");
   await expectText(stats, figure("visitors"), "2");
   await expectText(stats, figure("bounceRatio"), "50.0%");
@@ -123,10 +124,11 @@ test("figures, trend and lists follow a visit without a reload; a link shows the
   const movements = panel(linked, "Comings and goings");
   const came = movements.locator("tr[data-kind=came]", { hasText: "/about" });
   await came.filter({ hasText: "Newsletter" }).first().waitFor({ timeout: SHOWN_WITHIN_MS });
-  await other.context.close();
+  await about.goto("about:blank");
   const went = movements.locator("tr[data-kind=went]", { hasText: "/about" });
-  await went.first().waitFor({ timeout: 4 * SHOWN_WITHIN_MS });
-  await linked.locator(".curve", { hasText: "online at once, at" }).waitFor();
+  await went.first().waitFor({ timeout: SHOWN_WITHIN_MS });
+  const curve = linked.locator(".curve", { hasText: "online at once, at" });
+  await curve.waitFor({ timeout: SHOWN_WITHIN_MS });
   expect(owner.complaints).toEqual([]);
   expect([...owner.origins]).toEqual([url]);
 });

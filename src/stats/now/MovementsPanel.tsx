@@ -1,5 +1,5 @@
 /** Owns: the short list of who came, moved on and went last, live. Not: its rows (movements.ts). */
-import { useRef, useState } from "react";
+import { memo, useRef, useState } from "react";
 import { api } from "../../../convex/_generated/api.js";
 import { formatTime } from "../formats.ts";
 import type { Zoned } from "../formats.ts";
@@ -13,11 +13,11 @@ import { useRowMotion } from "../useRowMotion.ts";
 import { movementRows } from "./movements.ts";
 import type { MovementRow } from "./movements.ts";
 
-function Row({ row, zone }: { row: MovementRow; zone: Zoned }) {
+function Row({ row, timeZone }: { row: MovementRow } & Zoned) {
   const { kinds, from } = texts.movements;
   return (
     <tr data-row={row.key} data-kind={row.kind}>
-      <td className="movement-time tabular">{formatTime(row.at, zone)}</td>
+      <td className="movement-time tabular">{formatTime(row.at, { timeZone })}</td>
       <td className="movement-kind">{kinds[row.kind]}</td>
       <th scope="row" className="label">
         <div className="movement-page">
@@ -55,7 +55,7 @@ export function GreyMovements() {
   );
 }
 
-function Rows({ zone }: { zone: Zoned }) {
+function Rows({ timeZone }: Zoned) {
   const { report } = useReport(api.now.movements, {});
   const [isAll, setIsAll] = useState(false);
   const bodyRef = useRef<HTMLTableSectionElement>(null);
@@ -86,7 +86,7 @@ function Rows({ zone }: { zone: Zoned }) {
             </thead>
             <tbody ref={bodyRef}>
               {rows.map((row) => (
-                <Row key={row.key} row={row} zone={zone} />
+                <Row key={row.key} row={row} timeZone={timeZone} />
               ))}
             </tbody>
           </table>
@@ -104,10 +104,11 @@ function Rows({ zone }: { zone: Zoned }) {
   );
 }
 
-export function MovementsPanel({ zone }: { zone: Zoned }) {
+/** Drawn anew with what it shows, not with every second. */
+export const MovementsPanel = memo(function MovementsPanel({ timeZone }: Zoned) {
   return (
     <PanelFrame heading={texts.movements.heading} source="now:movements" asked="">
-      <Rows zone={zone} />
+      <Rows timeZone={timeZone} />
     </PanelFrame>
   );
-}
+});

@@ -8,7 +8,7 @@ export function NowPanels(props: { stats: Stats; now: number; calendar: Calendar
   return (
     <div className="sheet-panels">
       <OnlineCurve {...props} />
-      <MovementsPanel zone={props.stats.site} />
+      <MovementsPanel timeZone={props.stats.site.timeZone} />
     </div>
   );
 }

@@ -3,7 +3,7 @@
  * reading it by pointer and keyboard.
  * Not: its values (curve.ts).
  */
-import { useMemo, useState } from "react";
+import { memo, useMemo, useState } from "react";
 import { api } from "../../../convex/_generated/api.js";
 import type { Calendar } from "../../../domain/calendar/calendar.ts";
 import { weekBefore } from "../../../domain/online/slots.ts";
@@ -41,7 +41,8 @@ function sentenceOf(slots: readonly CurveSlot[], dayBefore: string, calendar: Ca
 
 type ShownProps = { curve: Curve; dayBefore: string; calendar: Calendar };
 
-function Shown({ curve, dayBefore, calendar }: ShownProps) {
+/** Drawn anew with what it shows, not with every second. */
+const Shown = memo(function Shown({ curve, dayBefore, calendar }: ShownProps) {
   const [isTable, setIsTable] = useState(false);
   const { slots } = curve;
   const points = useMemo(() => pointsOf(curve), [curve]);
@@ -68,7 +69,7 @@ function Shown({ curve, dayBefore, calendar }: ShownProps) {
       )}
     </figure>
   );
-}
+});
 
 function Content({ stats, now, calendar }: Props) {
   const day = calendar.localTime(now).date;

@@ -5,18 +5,8 @@
  */
 import { Fragment } from "react";
 import type { ReactNode } from "react";
+import type { ListRow } from "./listRow.ts";
 import { barWidth, skeletonWidths } from "../viewModel.ts";
-
-export type ListRow = {
-  readonly key: string;
-  readonly label: string;
-  /** What its bar is as long as. */
-  readonly size: number;
-  readonly strong: string;
-  readonly quiet: string;
-  /** Where there is room for all figures. */
-  readonly more?: readonly string[];
-};
 
 export type Choosing = {
   readonly isChosen: (row: ListRow) => boolean;

@@ -8,7 +8,7 @@ import { moreColumns } from "./columns.ts";
 import type { FiguresOfRow } from "./columns.ts";
 import { formatMeasured, formatSpent } from "./figures.ts";
 import type { Breakdown, EventsReport, LeftOut, RankBy } from "./panels.ts";
-import type { ListRow } from "./RowList.tsx";
+import type { ListRow } from "./listRow.ts";
 import { valueLabel } from "./values.ts";
 
 /** All that is not listed, in one row. */

@@ -1,5 +1,5 @@
 /** Owns: which rows of a long list match what is searched for, and which of them stand on a page. Not: drawing them (AllRows.tsx). */
-import type { ListRow } from "./RowList.tsx";
+import type { ListRow } from "./listRow.ts";
 
 export const ROWS_A_PAGE = 50;
 

@@ -7,7 +7,7 @@ import { formatCount, formatShare } from "../formats.ts";
 import { texts } from "../texts.ts";
 import { shareOf } from "../viewModel.ts";
 import type { Engagement } from "./engagement.ts";
-import type { ListRow } from "./RowList.tsx";
+import type { ListRow } from "./listRow.ts";
 
 export const READING_TABS = ["scroll", "vitals", "touch"] as const;
 export type ReadingTab = (typeof READING_TABS)[number];

@@ -1,0 +1,107 @@
+/**
+ * Owns: that the screen, the JSON over HTTP, the CSV and the badge give the same answer to the same question, over
+ * random histories.
+ * Not: whether the answer is right (invariants.ts), or any one of the four.
+ */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { api, internal } from "../../convex/_generated/api.js";
+import { csvText } from "../../domain/csv.ts";
+import { breakdownTable, summaryTable } from "../../src/stats/exports/reports.ts";
+import { formatCount } from "../../src/stats/formats.ts";
+import { breakdownList } from "../../src/stats/period/listRows.ts";
+import { metricOf } from "../../src/stats/period/metrics.ts";
+import { STARTS_AT, liveStory, play } from "./played-history.ts";
+import type { CreateRuntime } from "./runtime.ts";
+import { tell } from "./site.ts";
+import type { Site } from "./site.ts";
+
+const COUNTS = ["views", "visits", "visitors"] as const;
+const DIMENSIONS = ["path", "referrerHost", "browser"] as const;
+
+type Figures = Readonly<Record<(typeof COUNTS)[number], number>>;
+
+export function agreeing(create: CreateRuntime, { runs }: { runs: number }): void {
+  describe("agreeing", () => {
+    test("screen, JSON, CSV and badge give the same answer to the same question", () =>
+      fc.assert(
+        fc.asyncProperty(liveStory, (story) =>
+          tell(
+            create,
+            async (site) => {
+              await play(site, story);
+              await site.runtime.mutation(internal.sites.set, { badge: true });
+              for (const period of ["today", "7d"]) await expectSameFigures(site, period);
+              for (const dimension of DIMENSIONS) await expectSameRows(site, dimension);
+              await expectSameBadge(site);
+            },
+            STARTS_AT,
+          ),
+        ),
+        { numRuns: runs },
+      ));
+  });
+}
+
+async function expectSameFigures(site: Site, period: string): Promise<void> {
+  const json = await read<Figures & { from: number; until: number }>(
+    site,
+    `summary?period=${period}`,
+  );
+  const range = { from: json.from, until: json.until };
+  const summary = await site.runtime.query(api.reports.summary, { range });
+  const [header = [], row = []] = cells(csvText(summaryTable(summary)));
+  for (const name of COUNTS) {
+    expect(metricOf(name, summary, []).value, name).toBe(formatCount(json[name]));
+    expect(Number(row[header.indexOf(name)]), name).toBe(json[name]);
+  }
+}
+
+async function expectSameRows(site: Site, dimension: (typeof DIMENSIONS)[number]): Promise<void> {
+  type Row = Figures & { value: string };
+  const path = `breakdown?period=7d&dimension=${dimension}`;
+  const json = await read<{ from: number; until: number; rows: Row[] }>(site, path);
+  const range = { from: json.from, until: json.until };
+  const breakdown = await site.runtime.query(api.reports.breakdown, { range, dimension });
+  const screen = breakdownList(breakdown, { dimension, rankBy: "views" });
+  const [header = [], ...csv] = cells(csvText(breakdownTable(breakdown)));
+  expect(screen.rows.map(({ key, strong }) => [key, strong])).toEqual(
+    json.rows.map(({ value, views }) => [value, formatCount(views)]),
+  );
+  expect(
+    csv.map((row) => [row[0], ...COUNTS.map((name) => Number(row[header.indexOf(name)]))]),
+  ).toEqual(json.rows.map((row) => [row.value, ...COUNTS.map((name) => row[name])]));
+}
+
+/** Once who timed out is gone, as while somebody has /stats open. */
+async function expectSameBadge(site: Site): Promise<void> {
+  await site.sweep();
+  await site.settle();
+  const stats = await site.settled();
+  const today = await read<Figures>(site, "summary?period=today");
+  expect(await badge(site, "total")).toContain(`>${formatCount(stats.totalPageViews)} view`);
+  expect(await badge(site, "today")).toContain(`>${formatCount(today.views)} view`);
+  expect(await badge(site, "live")).toContain(
+    `>${formatCount(stats.activeVisitors ?? -1)} reading now`,
+  );
+}
+
+async function badge(site: Site, shows: string): Promise<string> {
+  const answer = await site.runtime.fetch(`/badge/default.svg?shows=${shows}`, { method: "GET" });
+  return await answer.text();
+}
+
+async function read<Answer>(site: Site, path: string): Promise<Answer> {
+  const answer = await site.runtime.fetch(`/v1/stats/${path}`, { method: "GET" });
+  expect(answer.status, path).toBe(200);
+  return (await answer.json()) as Answer;
+}
+
+/** No value of a story has a comma, a quote or a line end. */
+function cells(csv: string): string[][] {
+  const lines = csv
+    .replace(/^\uFEFF/, "")
+    .trim()
+    .split("\r\n");
+  return lines.map((line) => line.split(",").map((cell) => cell.replace(/^"(.*)"$/, "$1")));
+}
