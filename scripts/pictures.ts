@@ -20,6 +20,7 @@ import { syncContent } from "./sync-content.ts";
 /** Stand on the page when it has what it shows. */
 const TEXT = ".prose, .posts-title, .page-title";
 const NUMBERS = "[data-stat=totalPageViews]";
+const CHECKED = "[data-step=script][data-state=done]";
 const FIRST_ROW = ".rows-pages [data-row]";
 
 type Shot = readonly [name: string, path: string, looks: readonly Look[], sign: string];
@@ -34,6 +35,15 @@ const SITE: readonly Shot[] = [
   ["post-stores", "/posts/what-footfall-stores", [looks.TABLET_LIGHT], TEXT],
   ["privacy", "/privacy", WIDE_AND_PHONE, TEXT],
   ["missing", "/no/such-page", WIDE_AND_PHONE, TEXT],
+  ["help", "/help", [...WIDE_AND_PHONE, looks.PHONE_DARK], CHECKED],
+];
+
+/** Of a site that is visited. The filter is counted while one looks: its figures are there when its progress is not. */
+const VISITED: readonly Shot[] = [
+  ["stats", "/stats", looks.ALL_LOOKS, FIRST_ROW],
+  ["stats-year", "/stats?period=12mo", WIDE_AND_PHONE, FIRST_ROW],
+  ["stats-filtered", "/stats?filter=country:is:DE", WIDE_AND_PHONE, ".chips .chip"],
+  ["share", "/share/default", [looks.WIDE_DARK, looks.PHONE_LIGHT], FIRST_ROW],
 ];
 
 async function takeShots(camera: Browser, { url }: StoppableEngine, shots: readonly Shot[]) {
@@ -78,6 +88,15 @@ async function withFootfall(work: (engine: StoppableEngine) => Promise<void>): P
   } finally {
     await running.close();
     rmSync(dataFolder, { recursive: true, force: true });
+  }
+}
+
+/** All values of a list, in the window over the page. */
+async function takeDialog(camera: Browser, { url }: Engine): Promise<void> {
+  for (const look of [...WIDE_AND_PHONE, looks.WIDE_DARK]) {
+    const page = await openPage(camera, `${url}/stats`, look);
+    await page.locator(".sheet-panels [aria-haspopup=dialog]").first().click();
+    await takePicture(page, "stats-dialog", look, "dialog tbody tr");
   }
 }
 
@@ -130,7 +149,9 @@ async function main(): Promise<void> {
       const guests = await seedVisits(engine.url);
       await untilSettled(camera, engine);
       await beatFor(guests, engine.url);
-      await takeShots(camera, engine, [["stats", "/stats", looks.ALL_LOOKS, FIRST_ROW]]);
+      await takeShots(camera, engine, VISITED);
+      await beatFor(guests, engine.url);
+      await takeDialog(camera, engine);
       await beatFor(guests, engine.url);
       await takeDisconnected(camera, engine);
     });
