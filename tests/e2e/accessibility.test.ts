@@ -46,6 +46,11 @@ const looks = [
   { colorScheme: "dark", viewport: { width: 390, height: 844 } },
 ] as const;
 
+/** A step of /help, once its check stands so. */
+function step(page: Page, name: string, state: string) {
+  return page.locator(`[data-step=${name}][data-state=${state}]`);
+}
+
 test.each(looks)(
   "/, /stats and /help have no violations in $colorScheme at $viewport.width px",
   async (look) => {
@@ -66,10 +71,23 @@ test.each(looks)(
   },
 );
 
-/** A step of /help, once its check stands so. */
-function step(page: Page, name: string, state: string) {
-  return page.locator(`[data-step=${name}][data-state=${state}]`);
-}
+test("/stats can be reached and left by keyboard, and says its numbers to a screen reader without chattering", async () => {
+  const page = await (await newVisitor(browser)).newPage();
+  await page.goto(footfall.url);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/skip/i);
+  const link = page.getByRole("link", { name: "Live stats" }).first();
+  await link.focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/stats");
+  await expectStat(page, "activeVisitors", 1);
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("MAIN");
+  const spoken = page.locator("[aria-live=polite]");
+  await expect
+    .poll(() => spoken.textContent(), { timeout: 60_000 })
+    .toMatch(/person online|people online/);
+});
 
 test("/help tells when a view has come, and lets the browser itself try a policy and what mends it", async () => {
   const page = await (await newVisitor(browser)).newPage();
@@ -89,22 +107,4 @@ test("/help tells when a view has come, and lets the browser itself try a policy
   await reader.goto(footfall.url);
   await step(page, "view", "done").waitFor({ timeout: 60_000 });
   await step(page, "mount", "done").waitFor({ timeout: 60_000 });
-});
-
-test("/stats can be reached and left by keyboard, and says its numbers to a screen reader without chattering", async () => {
-  const page = await (await newVisitor(browser)).newPage();
-  await page.goto(footfall.url);
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  await page.keyboard.press("Tab");
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/skip/i);
-  const link = page.getByRole("link", { name: "Live stats" }).first();
-  await link.focus();
-  await page.keyboard.press("Enter");
-  await page.waitForURL("**/stats");
-  await expectStat(page, "activeVisitors", 1);
-  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("MAIN");
-  const spoken = page.locator("[aria-live=polite]");
-  await expect
-    .poll(() => spoken.textContent(), { timeout: 60_000 })
-    .toMatch(/person online|people online/);
 });
