@@ -20,7 +20,7 @@ import { syncContent } from "./sync-content.ts";
 /** Stand on the page when it has what it shows. */
 const TEXT = ".prose, .posts-title, .page-title";
 const NUMBERS = "[data-stat=totalPageViews]";
-const CHECKED = "[data-step=script][data-state=done]";
+const CHECKED = "[data-step=view] .help-fix";
 const FIRST_ROW = ".rows-pages [data-row]";
 
 type Shot = readonly [name: string, path: string, looks: readonly Look[], sign: string];

@@ -2,7 +2,7 @@
 
 export const texts = {
   title: "Set up a site",
-  lead: "Five steps, each with a check that runs while this page is open. Nothing here is stored, and nothing is shown to anybody but you.",
+  lead: "Five steps, each with a check that runs while this page is open. What a check finds is not stored, and shown to nobody but you.",
   ofSite: (slug: string) => `For the site “${slug}”.`,
   states: { checking: "checking", done: "done", waiting: "waiting", failed: "to mend" },
   again: "Check again",
