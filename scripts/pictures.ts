@@ -12,7 +12,7 @@ import { pushFunctions, writeCliEnvFile } from "./embedded/push.ts";
 import { buildSite, SITE_FOLDER } from "./embedded/site.ts";
 import * as looks from "./camera/camera.ts";
 import { openCamera, openPage, PICTURES_FOLDER, takePicture, type Look } from "./camera/camera.ts";
-import { seedOldRows, startBackfill } from "./camera/old-rows.ts";
+import { callInternal, seedOldRows, startBackfill } from "./camera/old-rows.ts";
 import { beatFor, moveClock, SEEDED_MS, seedVisits } from "./camera/visits.ts";
 import { endAll } from "./processes.ts";
 import { syncContent } from "./sync-content.ts";
@@ -21,6 +21,10 @@ import { syncContent } from "./sync-content.ts";
 const TEXT = ".prose, .posts-title, .page-title";
 const NUMBERS = "[data-stat=totalPageViews]";
 const FIRST_ROW = ".rows-pages [data-row]";
+
+/** All days of the filter are counted. */
+const FILTERED = ".filter-note:not(:has(progress))";
+const TWO_CONDITIONS = "filter=browser:is:Chrome;path:matches:/posts/*";
 
 type Shot = readonly [name: string, path: string, looks: readonly Look[], sign: string];
 
@@ -99,6 +103,18 @@ async function takeDisconnected(camera: Browser, engine: StoppableEngine): Promi
   for (const { page, look } of pages) await takePicture(page, "stats-disconnected", look, ".strip");
 }
 
+/** All values of a list, in the window over the page. */
+async function takeDialog(camera: Browser, { url }: StoppableEngine): Promise<void> {
+  for (const look of [...WIDE_AND_PHONE, looks.WIDE_DARK]) {
+    const page = await openPage(camera, `${url}/stats?period=28d`, look);
+    await page
+      .getByRole("button", { name: /^All \d+$/ })
+      .first()
+      .click();
+    await takePicture(page, "stats-all-values", look, ".all-rows [data-row]");
+  }
+}
+
 /** Before anything was counted, and while what came before is. */
 async function takeBeginnings(camera: Browser, engine: StoppableEngine): Promise<void> {
   const empty = [looks.WIDE_LIGHT, looks.WIDE_DARK, looks.TABLET_LIGHT, looks.PHONE_LIGHT];
@@ -130,7 +146,18 @@ async function main(): Promise<void> {
       const guests = await seedVisits(engine.url);
       await untilSettled(camera, engine);
       await beatFor(guests, engine.url);
-      await takeShots(camera, engine, [["stats", "/stats", looks.ALL_LOOKS, FIRST_ROW]]);
+      await callInternal(engine, "annotations:add", { text: "Version 2 is out" });
+      await takeShots(camera, engine, [
+        ["stats", "/stats", looks.ALL_LOOKS, FIRST_ROW],
+        [
+          "stats-filter",
+          `/stats?${TWO_CONDITIONS}`,
+          [...WIDE_AND_PHONE, looks.WIDE_DARK],
+          FILTERED,
+        ],
+        ["stats-shared", "/share/default", [looks.WIDE_LIGHT, looks.PHONE_DARK], FIRST_ROW],
+      ]);
+      await takeDialog(camera, engine);
       await beatFor(guests, engine.url);
       await takeDisconnected(camera, engine);
     });
