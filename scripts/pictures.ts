@@ -12,7 +12,7 @@ import { pushFunctions, writeCliEnvFile } from "./embedded/push.ts";
 import { buildSite, SITE_FOLDER } from "./embedded/site.ts";
 import * as looks from "./camera/camera.ts";
 import { openCamera, openPage, PICTURES_FOLDER, takePicture, type Look } from "./camera/camera.ts";
-import { seedOldRows, startBackfill } from "./camera/old-rows.ts";
+import { callInternal, seedOldRows, startBackfill } from "./camera/old-rows.ts";
 import { beatFor, moveClock, SEEDED_MS, seedVisits } from "./camera/visits.ts";
 import { endAll } from "./processes.ts";
 import { syncContent } from "./sync-content.ts";
@@ -22,6 +22,10 @@ const TEXT = ".prose, .posts-title, .page-title";
 const NUMBERS = "[data-stat=totalPageViews]";
 const CHECKED = "[data-step=view] .help-fix";
 const FIRST_ROW = ".rows-pages [data-row]";
+
+/** All days of the filter are counted. */
+const FILTERED = ".filter-note:not(:has(progress))";
+const TWO_CONDITIONS = "filter=browser:is:Chrome;path:matches:/posts/*";
 
 type Shot = readonly [name: string, path: string, looks: readonly Look[], sign: string];
 
@@ -36,14 +40,6 @@ const SITE: readonly Shot[] = [
   ["privacy", "/privacy", WIDE_AND_PHONE, TEXT],
   ["missing", "/no/such-page", WIDE_AND_PHONE, TEXT],
   ["help", "/help", [...WIDE_AND_PHONE, looks.PHONE_DARK], CHECKED],
-];
-
-/** Of a site that is visited. The filter is counted while one looks: its figures are there when its progress is not. */
-const VISITED: readonly Shot[] = [
-  ["stats", "/stats", looks.ALL_LOOKS, FIRST_ROW],
-  ["stats-year", "/stats?period=12mo", WIDE_AND_PHONE, FIRST_ROW],
-  ["stats-filtered", "/stats?filter=country:is:DE", WIDE_AND_PHONE, ".chips .chip"],
-  ["share", "/share/default", [looks.WIDE_DARK, looks.PHONE_LIGHT], FIRST_ROW],
 ];
 
 async function takeShots(camera: Browser, { url }: StoppableEngine, shots: readonly Shot[]) {
@@ -91,15 +87,6 @@ async function withFootfall(work: (engine: StoppableEngine) => Promise<void>): P
   }
 }
 
-/** All values of a list, in the window over the page. */
-async function takeDialog(camera: Browser, { url }: Engine): Promise<void> {
-  for (const look of [...WIDE_AND_PHONE, looks.WIDE_DARK]) {
-    const page = await openPage(camera, `${url}/stats`, look);
-    await page.locator(".sheet-panels [aria-haspopup=dialog]").first().click();
-    await takePicture(page, "stats-dialog", look, "dialog tbody tr");
-  }
-}
-
 /** Loading and disconnected are how the same pages look when the server does not answer, and no longer answers. */
 async function takeDisconnected(camera: Browser, engine: StoppableEngine): Promise<void> {
   const inLooks = [looks.WIDE_LIGHT, looks.WIDE_DARK, looks.PHONE_LIGHT];
@@ -116,6 +103,18 @@ async function takeDisconnected(camera: Browser, engine: StoppableEngine): Promi
   for (const { page } of pages) await page.locator(FIRST_ROW).first().waitFor();
   await engine.close();
   for (const { page, look } of pages) await takePicture(page, "stats-disconnected", look, ".strip");
+}
+
+/** All values of a list, in the window over the page. */
+async function takeDialog(camera: Browser, { url }: StoppableEngine): Promise<void> {
+  for (const look of [...WIDE_AND_PHONE, looks.WIDE_DARK]) {
+    const page = await openPage(camera, `${url}/stats?period=28d`, look);
+    await page
+      .getByRole("button", { name: /^All \d+$/ })
+      .first()
+      .click();
+    await takePicture(page, "stats-all-values", look, ".all-rows [data-row]");
+  }
 }
 
 /** Before anything was counted, and while what came before is. */
@@ -149,8 +148,17 @@ async function main(): Promise<void> {
       const guests = await seedVisits(engine.url);
       await untilSettled(camera, engine);
       await beatFor(guests, engine.url);
-      await takeShots(camera, engine, VISITED);
-      await beatFor(guests, engine.url);
+      await callInternal(engine, "annotations:add", { text: "Version 2 is out" });
+      await takeShots(camera, engine, [
+        ["stats", "/stats", looks.ALL_LOOKS, FIRST_ROW],
+        [
+          "stats-filter",
+          `/stats?${TWO_CONDITIONS}`,
+          [...WIDE_AND_PHONE, looks.WIDE_DARK],
+          FILTERED,
+        ],
+        ["stats-shared", "/share/default", [looks.WIDE_LIGHT, looks.PHONE_DARK], FIRST_ROW],
+      ]);
       await takeDialog(camera, engine);
       await beatFor(guests, engine.url);
       await takeDisconnected(camera, engine);

@@ -75,12 +75,22 @@ export async function takePicture(
 ): Promise<void> {
   await page.locator(sign).first().waitFor();
   await page.evaluate(async () => void (await document.fonts.ready));
+  await seeAll(page);
   const file = `${name}-${look.size}-${look.colorScheme}.png`;
   const path = join(PICTURES_FOLDER, file);
   await page.screenshot({ path, fullPage: true, animations: "disabled" });
   await warnOfOverflow(page, file);
   await page.context().close();
   console.log(`pictures/${file}`);
+}
+
+/** What is loaded when it is seen is loaded, as for whoever scrolls. */
+async function seeAll(page: Page): Promise<void> {
+  const map = page.locator(".country-map");
+  if ((await map.count()) === 0) return;
+  await map.scrollIntoViewIfNeeded();
+  await map.locator(".world").waitFor();
+  await page.evaluate(() => window.scrollTo(0, 0));
 }
 
 async function warnOfOverflow(page: Page, file: string): Promise<void> {

@@ -72,7 +72,12 @@ async function pushWithSeed(engine: Engine): Promise<void> {
   }
 }
 
-async function callInternal({ url, adminKey }: Engine, path: string, args: object): Promise<void> {
+/** A function that the deployment's key alone may call. */
+export async function callInternal(
+  { url, adminKey }: Engine,
+  path: string,
+  args: object,
+): Promise<void> {
   const response = await fetch(`${url}/api/function`, {
     method: "POST",
     headers: { "Content-Type": "application/json", Authorization: `Convex ${adminKey}` },

@@ -128,11 +128,15 @@ function useIsEngaged(period: Period): boolean {
 /** All pages ever, with who is on them now; and those of the period. Who has chosen a period sees that first. */
 export function PagesPanel({ stats, ...panel }: PanelProps & { stats: Stats }) {
   const [parameters] = useSearchParams();
-  const [name, setName] = useState<PageTab>(parameters.has("period") ? "period" : EVER);
+  const [chosen, setName] = useState<PageTab>(parameters.has("period") ? "period" : EVER);
+  // Of all time, and of time spent, there is no list under a filter.
+  const isFiltered = panel.period.asked.filter.length > 0;
+  const name = isFiltered && (chosen === EVER || chosen === ENGAGED) ? "period" : chosen;
   const isEngaged = useIsEngaged(panel.period);
   const tab = PAGE_TABS.find((one) => one.name === name);
-  const titles: PageTab[] = [EVER, ...PAGE_TABS.map((one) => one.name)];
-  if (isEngaged || name === ENGAGED) titles.push(ENGAGED);
+  const titles: PageTab[] = PAGE_TABS.map((one) => one.name);
+  if (!isFiltered) titles.unshift(EVER);
+  if (!isFiltered && (isEngaged || name === ENGAGED)) titles.push(ENGAGED);
   const tabs = titles.map((one) => ({ name: one, title: texts.period.tabs[one] }));
   return (
     <PanelFrame

@@ -395,6 +395,7 @@ export const texts = {
       counting: "Counting for this filter",
       visitors:
         "Visitors: who has a view that meets the filter. Engaged time is not measured under a filter, except of one page.",
+      useUnknown: "How pages were read is known of all pages and of one, not under other filters.",
       invalid: "This cannot be a filter: give at least one value.",
     },
     panels: {

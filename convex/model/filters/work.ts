@@ -16,6 +16,7 @@ import { findSealing } from "../rollups/sealed.ts";
 import { rowsOfOwner } from "../rollups/store.ts";
 import { isToCome } from "../scheduled.ts";
 import { readSite } from "../sites.ts";
+import { readWorker } from "../waking.ts";
 import { catchUp } from "./catchingUp.ts";
 import { ownerOf } from "./owner.ts";
 import { beginDay, scanDay, sealFilterDay } from "./scanning.ts";
@@ -64,7 +65,12 @@ export async function tendFilters(ctx: MutationCtx, site: string, now: number): 
   for (const row of old) await letGo(ctx, row);
   const isWanted =
     old.length > 0 || rows.some((row) => row.goneSince !== undefined || isKeptUp(row, now));
-  if (isWanted) await ensureFilterChain(ctx, site);
+  if (isWanted) return await ensureFilterChain(ctx, site);
+  const worker = await readWorker(ctx, site);
+  // The last segment went.
+  if (worker?.filtersUntil !== undefined) {
+    await ctx.db.patch("workers", worker._id, { filtersUntil: undefined });
+  }
 }
 
 export function isKeptUp({ name, askedAt }: FilterRow, now: number): boolean {

@@ -7,7 +7,7 @@ import type { Engagement } from "./engagement.ts";
 import { askedOf } from "./panels.ts";
 import { PanelFrame, PanelTabs } from "./PeriodPanel.tsx";
 import type { PanelProps } from "./PeriodPanel.tsx";
-import { onePageOf } from "./filtering.ts";
+import { knowsUse, onePageOf } from "./filtering.ts";
 import { READING_TABS, readingRows } from "./reading.ts";
 import type { ReadingTab } from "./reading.ts";
 import { RowList } from "./RowList.tsx";
@@ -64,7 +64,11 @@ export function ReadingPanel({ period, reach }: PanelProps) {
       asked={askedOf(reach, tab)}
       tabs={<PanelTabs label={panels.reading} tabs={tabs} shown={tab} show={setTab} />}
     >
-      <Reading key={tab} tab={tab} period={period} reach={reach} />
+      {knowsUse(period.asked.filter) ? (
+        <Reading key={tab} tab={tab} period={period} reach={reach} />
+      ) : (
+        <p className="panel-note">{texts.period.filters.useUnknown}</p>
+      )}
     </PanelFrame>
   );
 }

@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import type { Condition } from "../../../domain/filters/filter.ts";
-import { asksFor, chosen, filterArgument, onePageOf, withCondition, without } from "./filtering.ts";
+import {
+  asksFor,
+  chosen,
+  filterArgument,
+  knowsUse,
+  onePageOf,
+  withCondition,
+  without,
+} from "./filtering.ts";
 
 const ofGermany: Condition = { dimension: "country", operator: "is", values: ["DE"] };
 const ofBlog: Condition = { dimension: "path", operator: "matches", values: ["/blog/*"] };
@@ -34,6 +42,12 @@ test("what pages report of their use is known of one page alone", () => {
   expect(onePageOf([ofBlog])).toBeNull();
   expect(onePageOf([{ ...home, values: ["/", "/a"] }])).toBeNull();
   expect(onePageOf([])).toBeNull();
+  expect([[], [home], [ofBlog], [home, ofGermany]].map(knowsUse)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
   expect(filterArgument([])).toEqual({});
   expect(filterArgument([home])).toEqual({ filter: [home] });
 });

@@ -49,6 +49,11 @@ export function onePageOf(filter: Filter): string | null {
   return isOne ? (values[0] ?? null) : null;
 }
 
+/** Whether it is known of what meets the filter how pages were used: of all, and of one page. */
+export function knowsUse(filter: Filter): boolean {
+  return filter.length === 0 || onePageOf(filter) !== null;
+}
+
 /** As an argument of a report; nothing where there is no filter. */
 export function filterArgument(filter: Filter): { filter?: Condition[] } {
   return filter.length === 0 ? {} : { filter: [...filter] };

@@ -8,7 +8,7 @@ import type { ReaderArguments } from "../readerToken.ts";
 import type { EngagedTimes, Engagement } from "./engagement.ts";
 import type { Span } from "../../../domain/calendar/periods.ts";
 import type { Period } from "./usePeriod.ts";
-import { onePageOf } from "./filtering.ts";
+import { knowsUse, onePageOf } from "./filtering.ts";
 import { isThere } from "./useReport.ts";
 
 type Results = {
@@ -19,8 +19,8 @@ type Results = {
 
 /** It is known of all views and of those of one page; under any other filter nothing is asked. */
 function requestsOf({ span, same, asked: { filter } }: Period, reader: ReaderArguments) {
+  if (!knowsUse(filter)) return {};
   const page = onePageOf(filter);
-  if (filter.length > 0 && page === null) return {};
   const path: Record<string, Value> = page === null ? {} : { path: page };
   const engagementOf = ({ from, until }: Span) => ({
     query: api.reports.engagement,
