@@ -16,7 +16,7 @@ type Trial =
   | Tried
   | { readonly kind: "broken"; readonly message: string };
 
-const STATES: Readonly<Record<Exclude<Trial["kind"], "tried">, StepState>> = {
+const STATE_BEFORE_A_TRIAL: Readonly<Record<Exclude<Trial["kind"], "tried">, StepState>> = {
   ...{ none: "waiting", checking: "checking", invalid: "failed", broken: "failed" },
 };
 
@@ -40,7 +40,7 @@ function verdictOf(trial: Trial): string {
 }
 
 function stateOf(trial: Trial): StepState {
-  if (trial.kind !== "tried") return STATES[trial.kind];
+  if (trial.kind !== "tried") return STATE_BEFORE_A_TRIAL[trial.kind];
   return trial.refused.length === 0 ? "done" : "failed";
 }
 

@@ -1,4 +1,4 @@
-/** Owns: what it means from where the server believes a request to come: does the proxy forward addresses? Not: asking it (useSender.ts). */
+/** Owns: what it means from where the server believes a request to come: does the proxy forward addresses? Not: asking it (AddressStep.tsx). */
 
 /** As `GET /v1/sender` answers (convex/model/received/sender.ts). */
 export type Sender = {

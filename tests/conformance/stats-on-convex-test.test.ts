@@ -18,6 +18,7 @@ import { now } from "./now.ts";
 import { presence } from "./presence.ts";
 import { readings } from "./readings.ts";
 import { received } from "./received.ts";
+import { sender } from "./sender.ts";
 import { removal } from "./removal.ts";
 import { reports } from "./reports.ts";
 import { rollups } from "./rollups.ts";
@@ -38,6 +39,7 @@ describe("statistics on convex-test", () => {
   annotations(createConvexTestRuntime);
   readings(createConvexTestRuntime);
   received(createConvexTestRuntime);
+  sender(createConvexTestRuntime);
   removal(createConvexTestRuntime);
   serverHits(createConvexTestRuntime);
   sites(createConvexTestRuntime);

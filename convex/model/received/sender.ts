@@ -9,7 +9,7 @@ import { isPublicAddress } from "../addressHash.ts";
 import { CORS } from "./answers.ts";
 
 /** No answer for one is an answer for another. */
-const HEADERS = { ...CORS, "Cache-Control": "no-store, private, max-age=0" };
+const FOR_NOBODY_ELSE = { ...CORS, "Cache-Control": "no-store, private, max-age=0" };
 
 export type SenderSeen = {
   /** Null: nobody knows, and daily visitors are nobody's. */
@@ -32,5 +32,5 @@ export async function serve(ctx: ActionCtx, request: Request): Promise<Response>
       .map((entry) => entry.trim())
       .filter((entry) => entry !== ""),
   };
-  return Response.json(seen, { headers: HEADERS });
+  return Response.json(seen, { headers: FOR_NOBODY_ELSE });
 }
