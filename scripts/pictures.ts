@@ -109,10 +109,7 @@ async function takeDisconnected(camera: Browser, engine: StoppableEngine): Promi
 async function takeDialog(camera: Browser, { url }: StoppableEngine): Promise<void> {
   for (const look of [...WIDE_AND_PHONE, looks.WIDE_DARK]) {
     const page = await openPage(camera, `${url}/stats?period=28d`, look);
-    await page
-      .getByRole("button", { name: /^All \d+$/ })
-      .first()
-      .click();
+    await page.locator(".sheet-panels [aria-haspopup=dialog]").first().click();
     await takePicture(page, "stats-all-values", look, ".all-rows [data-row]");
   }
 }
