@@ -49,7 +49,7 @@ export class Counting {
       const { isIn, wasIn } = this.#meeting.ofView(row);
       if (!isIn && !wasIn) continue;
       const before = {
-        visitorBeforeAt: isIn ? await this.#lookback.ofVisitor(row) : null,
+        visitorBeforeAt: isIn ? await this.#lookback.ofVisitor(row, { wasIn }) : null,
         pathBeforeAt: isIn ? await this.#lookback.ofPath(row) : null,
       };
       this.#push(hours, row.timestamp, { view: loggedViewOf(row), isIn, wasIn, ...before });

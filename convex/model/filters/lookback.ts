@@ -6,11 +6,11 @@
  * A row knows when its visitor was seen before, but not on what. Most answers follow from that alone, or from rows that
  * were counted a moment ago; for the others the visitor's rows are read backwards up to the first that meets the filter.
  */
-import { asksPathsAlone, takesWholeVisits } from "../../../domain/filters/filter.ts";
+import { asksPathsAlone } from "../../../domain/filters/filter.ts";
 import type { Filter } from "../../../domain/filters/filter.ts";
 import type { Doc } from "../../_generated/dataModel.js";
 import type { QueryCtx } from "../../_generated/server.js";
-import type { Meeting } from "./meeting.ts";
+import type { Meeting, Met } from "./meeting.ts";
 
 type View = Doc<"pageViews">;
 type Event = Doc<"events">;
@@ -23,7 +23,6 @@ export class Lookback {
   readonly #ctx: QueryCtx;
   readonly #site: string;
   readonly #meeting: Meeting;
-  readonly #isOfWholeVisits: boolean;
   readonly #isOfPaths: boolean;
   /** When each visitor, path or event was last in, of the rows that were noted. */
   readonly #noted = new Map<string, number>();
@@ -33,7 +32,6 @@ export class Lookback {
     this.#ctx = ctx;
     this.#site = site;
     this.#meeting = meeting;
-    this.#isOfWholeVisits = takesWholeVisits(filter);
     this.#isOfPaths = asksPathsAlone(filter);
   }
 
@@ -42,13 +40,12 @@ export class Lookback {
     return this.#rowsRead;
   }
 
-  /** A view that is in. Those that are noted come in time order. */
-  async ofVisitor(row: View): Promise<number | null> {
-    const { sessionId, visitorLastSeenAt, visitSequence = 0 } = row;
+  /** A view that is in; `wasIn`: so is its visit's view before it. Those that are noted come in time order. */
+  async ofVisitor(row: View, { wasIn }: Pick<Met, "wasIn">): Promise<number | null> {
+    const { sessionId, visitorLastSeenAt } = row;
     const known = this.#note(sessionId, row.timestamp);
     if (known !== undefined) return known;
-    if (visitorLastSeenAt === undefined) return null;
-    if (this.#isOfWholeVisits && visitSequence > 1) return visitorLastSeenAt;
+    if (visitorLastSeenAt === undefined || wasIn) return visitorLastSeenAt ?? null;
     const before = this.#ctx.db
       .query("pageViews")
       .withIndex("by_session_time", (q) =>
