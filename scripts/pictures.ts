@@ -11,7 +11,14 @@ import type { Engine } from "./embedded/env-file.ts";
 import { pushFunctions, writeCliEnvFile } from "./embedded/push.ts";
 import { buildSite, SITE_FOLDER } from "./embedded/site.ts";
 import * as looks from "./camera/camera.ts";
-import { openCamera, openPage, PICTURES_FOLDER, takePicture, type Look } from "./camera/camera.ts";
+import {
+  openCamera,
+  openPage,
+  PICTURES_FOLDER,
+  seeAll,
+  takePicture,
+  type Look,
+} from "./camera/camera.ts";
 import { callInternal, seedOldRows, startBackfill } from "./camera/old-rows.ts";
 import { beatFor, moveClock, SEEDED_MS, seedVisits } from "./camera/visits.ts";
 import { endAll } from "./processes.ts";
@@ -100,7 +107,10 @@ async function takeDisconnected(camera: Browser, engine: StoppableEngine): Promi
       page: await openPage(camera, `${engine.url}/stats`, look),
     })),
   );
-  for (const { page } of pages) await page.locator(FIRST_ROW).first().waitFor();
+  for (const { page } of pages) {
+    await page.locator(FIRST_ROW).first().waitFor();
+    await seeAll(page);
+  }
   await engine.close();
   for (const { page, look } of pages) await takePicture(page, "stats-disconnected", look, ".strip");
 }

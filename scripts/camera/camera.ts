@@ -85,7 +85,7 @@ export async function takePicture(
 }
 
 /** What is loaded when it is seen is loaded, as for whoever scrolls. */
-async function seeAll(page: Page): Promise<void> {
+export async function seeAll(page: Page): Promise<void> {
   const map = page.locator(".country-map");
   if ((await map.count()) === 0) return;
   await map.scrollIntoViewIfNeeded();
