@@ -29,9 +29,10 @@ export const APPLICATION_ID = 0x466f6f74;
 /**
  * 2: rows of an index are empty, values may be packed. In a database that was made in format 1 values stay as they are,
  * and its older index rows repeat the id, which does no harm.
+ * 3: short values are packed without zlib; what stands there already stays as it is.
  */
-export const FORMAT_VERSION = 2;
-const READABLE_VERSIONS: readonly unknown[] = [1, FORMAT_VERSION];
+export const FORMAT_VERSION = 3;
+const READABLE_VERSIONS: readonly unknown[] = [1, 2, FORMAT_VERSION];
 
 export function isReadableFormat(version: unknown): boolean {
   return READABLE_VERSIONS.includes(version);
