@@ -66,11 +66,13 @@ export const FIRST_RANGE_PAGE_PAIRS = 16;
 /** Later pages double up to this, so that a long scan pays for few statements and holds little in memory. */
 export const MAX_RANGE_PAGE_PAIRS = 256;
 /**
- * Pages of 4 KiB in the write-ahead log before they are copied into the database. A page that was changed often in
- * between is copied once, so SQLite's default of 1,000 costs a busy site a third of its writing; much more would make
- * the log a noticeable part of the disk that a site takes, and the pause noticeable.
+ * Pages of 4 KiB in the write-ahead log before they are copied into the database, by a thread of their own. A page that
+ * was changed often in between is copied once, so SQLite's default of 1,000 costs a busy site a third of its writing;
+ * much more would make the log a noticeable part of the disk that a site takes.
  */
 export const CHECKPOINT_AFTER_PAGES = 8_000;
+/** Where that thread does not keep up, SQLite copies them itself within a commit, which is slow for a moment. */
+export const CHECKPOINT_IN_COMMIT_AFTER_PAGES = 4 * CHECKPOINT_AFTER_PAGES;
 /** The write-ahead log is cut back to this after a checkpoint; without it one large import would keep its size for ever. */
 export const MAX_LOG_FILE_BYTES = 64 * MIB;
 /** A database up to this size is checked at every start (under a second at this size); a larger one only after a crash. */

@@ -9,7 +9,7 @@ import { DICTIONARY_TABLE } from "./packed-values.ts";
 import { findLogDamage } from "./sqlite-log.ts";
 import { PIECE_TABLE } from "./sqlite-pieces.ts";
 import {
-  CHECKPOINT_AFTER_PAGES,
+  CHECKPOINT_IN_COMMIT_AFTER_PAGES,
   MAX_ALWAYS_CHECKED_BYTES,
   MAX_LOG_FILE_BYTES,
   STORAGE_PAGE_CACHE_BYTES,
@@ -75,7 +75,7 @@ const SETTINGS = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
   PRAGMA cache_size = -${STORAGE_PAGE_CACHE_BYTES / 1024};
-  PRAGMA wal_autocheckpoint = ${CHECKPOINT_AFTER_PAGES};
+  PRAGMA wal_autocheckpoint = ${CHECKPOINT_IN_COMMIT_AFTER_PAGES};
   PRAGMA journal_size_limit = ${MAX_LOG_FILE_BYTES};`;
 
 export const logOf = (path: string): string => `${path}-wal`;

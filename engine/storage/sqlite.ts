@@ -7,7 +7,8 @@
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { StorageError } from "../errors.ts";
-import { STORAGE_CACHE_BYTES } from "../limits.ts";
+import { CHECKPOINT_AFTER_PAGES, STORAGE_CACHE_BYTES } from "../limits.ts";
+import { Checkpoints } from "./checkpoints.ts";
 import { RangeCache } from "./range-cache.ts";
 import { openRange } from "./sqlite-range.ts";
 import type { RangeSource } from "./sqlite-range.ts";
@@ -26,6 +27,8 @@ export type SqliteOptions = {
   readonly path: string;
   readonly durability: Durability;
   readonly cacheBytes?: number;
+  /** Pages of the log after which it is copied into the database. */
+  readonly checkpointAfterPages?: number;
 };
 
 /**
@@ -55,10 +58,14 @@ class SqliteStorage implements Storage {
   readonly #pieceWriter: PieceWriter;
   /** Null where only the death of the process must be survived. */
   readonly #log: LogSync | null;
+  readonly #checkpoints: Checkpoints;
   #group: GroupState = "none";
 
-  constructor({ path, durability, cacheBytes = STORAGE_CACHE_BYTES }: SqliteOptions) {
+  constructor(options: SqliteOptions) {
+    const { path, durability, cacheBytes = STORAGE_CACHE_BYTES } = options;
+    const { checkpointAfterPages = CHECKPOINT_AFTER_PAGES } = options;
     this.#path = path;
+    this.#checkpoints = new Checkpoints(path, checkpointAfterPages);
     this.#database = openDatabase(path, durability);
     this.#log = durability === "power" ? new LogSync(logOf(path)) : null;
     this.#cache = new ValueCache(cacheBytes);
@@ -164,6 +171,7 @@ class SqliteStorage implements Storage {
         if (!this.#database.isTransaction) this.#group = "lost";
         throw error;
       }
+      this.#checkpoints.consider();
     });
   }
 
@@ -211,6 +219,7 @@ class SqliteStorage implements Storage {
     this.#ranges.generation++;
     this.#forgetCached();
     this.#log?.close();
+    this.#checkpoints.close();
     this.#database.close();
   }
 
