@@ -14,6 +14,7 @@
  *  - 01 N, 02 N, 03 N: N characters of hexadecimal numbers, of ids, of base64;
  *  - 04–1F: so many digits.
  */
+import { isAscii } from "node:buffer";
 import { StorageError } from "../errors.ts";
 import { type Alphabet, BASE64, DIGITS, HEXADECIMAL, IDS } from "./alphabets.ts";
 import { Copies, MIN_COPY } from "./copies.ts";
@@ -45,6 +46,7 @@ const output = Buffer.alloc(2 * MAX_SHORT_TEXT_BYTES);
 
 export class ShortTexts {
   readonly #dictionary: Uint8Array;
+  readonly #isDictionaryAscii: boolean;
   #copies: Copies | null = null;
   /** Of each alphabet: where the run ends that was found last. */
   readonly #endsOfRuns = new Uint16Array(ALPHABETS.length);
@@ -53,6 +55,7 @@ export class ShortTexts {
 
   constructor(dictionary: Uint8Array) {
     this.#dictionary = dictionary.subarray(-WINDOW_BYTES);
+    this.#isDictionaryAscii = isAscii(this.#dictionary);
   }
 
   /** Valid until the next call of any; null where the text is too long. */
@@ -135,7 +138,7 @@ export class ShortTexts {
     const start = this.#dictionary.length;
     window.set(this.#dictionary);
     let end = start;
-    let isAscii = true;
+    let isLatin = this.#isDictionaryAscii;
     for (let at = 0; at < packed.length;) {
       const op = packed[at] ?? 0;
       const next = packed[at + 1] ?? 0;
@@ -153,7 +156,7 @@ export class ShortTexts {
         at = DIGITS.read(packed, at + 1, op, window, end);
         end += op;
       } else if (op === AS_IT_IS) {
-        isAscii = false;
+        isLatin = false;
         at += 2;
         for (const until = at + next; at < until; at += 1) window[end++] = packed[at] ?? 0;
       } else {
@@ -162,7 +165,7 @@ export class ShortTexts {
       }
     }
     if (end > window.length) throw new StorageError("corrupt", TOO_LONG);
-    return window.toString(isAscii ? "latin1" : "utf8", start, end);
+    return window.toString(isLatin ? "latin1" : "utf8", start, end);
   }
 }
 
