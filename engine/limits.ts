@@ -57,8 +57,8 @@ export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Values that the SQLite store keeps in memory: enough for the hot rows of a busy site, small beside Node itself. */
 export const STORAGE_CACHE_BYTES = 16 * MIB;
-/** SQLite's own cache of pages, per open store. Its default of 2 MiB makes each point read go to the file. */
-export const STORAGE_PAGE_CACHE_BYTES = 32 * MIB;
+/** SQLite's own cache of pages, per open store. Its default of 2 MiB makes each point read go to the file; with a million views half of this does for many. */
+export const STORAGE_PAGE_CACHE_BYTES = 64 * MIB;
 /** Of a connection that reads everything once, from beginning to end: little is read twice. */
 export const STORAGE_SNAPSHOT_CACHE_BYTES = 4 * MIB;
 /** Pairs of a range that are fetched at a time: a statement's start costs what about twenty further pairs cost, and most ranges are short. */
