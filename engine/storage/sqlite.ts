@@ -32,10 +32,12 @@ export type SqliteOptions = {
 };
 
 /**
+ * `reading`: SQLite reads one state until the next group begins, instead of locking and unlocking it for each look-up,
+ * which takes longer than the look-up. Nobody else writes, so that state is always the current one.
  * `lost`: the group was rolled back (disk full, I/O error); only `discard` helps, since the engine's memory is ahead
  * of the store.
  */
-type GroupState = "none" | "open" | "lost";
+type GroupState = "none" | "reading" | "open" | "lost";
 
 export function openSqliteStorage(options: SqliteOptions): Storage {
   return new SqliteStorage(options);
@@ -48,6 +50,7 @@ class SqliteStorage implements Storage {
   readonly #get: StatementSync;
   readonly #put: StatementSync;
   readonly #remove: StatementSync;
+  readonly #beginReading: StatementSync;
   readonly #begin: StatementSync;
   readonly #commit: StatementSync;
   readonly #rangeCache = new RangeCache();
@@ -74,6 +77,7 @@ class SqliteStorage implements Storage {
       "INSERT INTO pairs (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
     );
     this.#remove = this.#database.prepare("DELETE FROM pairs WHERE key = ?");
+    this.#beginReading = this.#database.prepare("BEGIN");
     this.#begin = this.#database.prepare("BEGIN IMMEDIATE");
     this.#commit = this.#database.prepare("COMMIT");
     const ascending = this.#database.prepare(
@@ -92,7 +96,7 @@ class SqliteStorage implements Storage {
       ascending,
       descending,
       cache: this.#rangeCache,
-      read: (body) => this.#attempt("read", body),
+      read: (body) => this.#read(body),
       textOf: (value) => this.#attempt("read", () => this.#reader.text(value)),
       generation: 0,
     };
@@ -101,7 +105,7 @@ class SqliteStorage implements Storage {
   get(key: Key): string | undefined {
     const cached = this.#cache.get(key);
     if (cached !== undefined) return cached;
-    const row = this.#attempt("read", () => this.#get.get(toBytes(key)));
+    const row = this.#read(() => this.#get.get(toBytes(key)));
     if (row === undefined) return undefined;
     const value = this.#attempt("read", () => this.#reader.text(row[0]));
     this.#cache.set(key, value);
@@ -113,17 +117,18 @@ class SqliteStorage implements Storage {
   }
 
   piece(file: Key, number: number): Uint8Array | undefined {
-    return this.#attempt("read", () => this.#pieceReader.get(file, number));
+    return this.#read(() => this.#pieceReader.get(file, number));
   }
 
   pieceNumbers(file: Key, limit: number): readonly number[] {
-    return this.#attempt("read", () => this.#pieceWriter.numbers(file, limit));
+    return this.#read(() => this.#pieceWriter.numbers(file, limit));
   }
 
   apply(writes: readonly Write[], pieces: readonly PieceWrite[] = []): void {
     this.#ranges.generation++;
     if (this.#group === "lost") throw this.#groupLost();
     this.#attempt("written", () => {
+      this.#endReading();
       if (this.#group === "none") this.#begin.run();
       this.#group = "open";
       try {
@@ -162,7 +167,7 @@ class SqliteStorage implements Storage {
 
   flush(): void {
     if (this.#group === "lost") throw this.#groupLost();
-    if (this.#group === "none") return this.#assertOpen();
+    if (this.#group !== "open") return this.#assertOpen();
     this.#attempt("made durable", () => {
       try {
         this.#commit.run();
@@ -220,7 +225,25 @@ class SqliteStorage implements Storage {
     this.#forgetCached();
     this.#log?.close();
     this.#checkpoints.close();
+    this.#endReading();
     this.#database.close();
+  }
+
+  #read<T>(body: () => T): T {
+    return this.#attempt("read", () => {
+      if (this.#group === "none") {
+        this.#beginReading.run();
+        this.#group = "reading";
+      }
+      return body();
+    });
+  }
+
+  /** A group that began from a state that was read before could not begin the log anew. */
+  #endReading(): void {
+    if (this.#group !== "reading") return;
+    this.#group = "none";
+    this.#commit.run();
   }
 
   #attempt<T>(done: string, body: () => T): T {
