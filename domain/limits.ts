@@ -72,6 +72,9 @@ export const UNWATCHED_UNROLLED_VIEWS = 150;
 /** Days for which raw rows are kept unless a site says otherwise: a year back, with room to compare. */
 export const DEFAULT_RETENTION_DAYS = 400;
 
+/** Of a report's range: ten years of months and the days at their edges are some 200 documents. */
+export const MAX_REPORT_DAYS = 3_700;
+
 /** Rows that a breakdown lists at most; the rest is one sum. */
 export const MAX_REPORT_ROWS = 1_000;
 

@@ -22,9 +22,10 @@ export const PRESETS = [
 ] as const;
 export type Preset = (typeof PRESETS)[number];
 
-export type AskedPeriod =
-  | { readonly kind: "preset"; readonly preset: Preset }
-  | { readonly kind: "days"; readonly firstDay: string; readonly lastDay: string };
+/** Both included, as `2026-11-30`. */
+export type Days = { readonly kind: "days"; readonly firstDay: string; readonly lastDay: string };
+
+export type AskedPeriod = { readonly kind: "preset"; readonly preset: Preset } | Days;
 
 /** Whole local days, [from, until) in epoch ms. */
 export type Span = { readonly from: number; readonly until: number };
@@ -37,10 +38,17 @@ const FIRST_AND_LAST_DAY = /^(\d{4}-\d\d-\d\d)\.\.(\d{4}-\d\d-\d\d)$/;
 const DAYS_OF = { "7d": 7, "28d": 28, "30d": 30, "90d": 90 } as const;
 const MONTHS_OF_A_YEAR = 12;
 
-/** A preset, or `2026-11-03..2026-11-30` with both days in it; null for anything else. */
-export function parsePeriod(text: string): AskedPeriod | null {
+/** Of `2026-11-03..2026-11-30`; null for anything else. */
+export function parseDays(text: string): Days | null {
   const [, firstDay, lastDay] = FIRST_AND_LAST_DAY.exec(text) ?? [];
-  if (firstDay !== undefined && lastDay !== undefined) return { kind: "days", firstDay, lastDay };
+  if (firstDay === undefined || lastDay === undefined) return null;
+  return { kind: "days", firstDay, lastDay };
+}
+
+/** A preset, or days; null for anything else. */
+export function parsePeriod(text: string): AskedPeriod | null {
+  const days = parseDays(text);
+  if (days !== null) return days;
   const preset = PRESETS.find((one) => one === text);
   return preset === undefined ? null : { kind: "preset", preset };
 }
@@ -50,7 +58,11 @@ export function readPeriod(text: string): AskedPeriod {
 }
 
 export function writePeriod(period: AskedPeriod): string {
-  return period.kind === "preset" ? period.preset : `${period.firstDay}..${period.lastDay}`;
+  return period.kind === "preset" ? period.preset : writeDays(period);
+}
+
+export function writeDays({ firstDay, lastDay }: Omit<Days, "kind">): string {
+  return `${firstDay}..${lastDay}`;
 }
 
 export function spanOf(asked: AskedPeriod, clock: PeriodClock, calendar: Calendar): Span {
@@ -82,16 +94,18 @@ export function spanOf(asked: AskedPeriod, clock: PeriodClock, calendar: Calenda
 }
 
 /** Days that the zone does not have, or that are the wrong way round, are the last 28 instead. */
-function spanOfDays(
-  { firstDay, lastDay }: { firstDay: string; lastDay: string },
-  clock: PeriodClock,
-  calendar: Calendar,
-): Span {
+function spanOfDays(days: Days, clock: PeriodClock, calendar: Calendar): Span {
+  const whole = wholeDays(days, calendar);
+  if (whole === null || whole.from > clock.now) return spanOf(DEFAULT_PERIOD, clock, calendar);
+  return { from: whole.from, until: Math.min(whole.until, calendar.next("day", clock.now)) };
+}
+
+/** Null of days that the zone does not have, or that are the wrong way round. */
+export function wholeDays({ firstDay, lastDay }: Days, calendar: Calendar): Span | null {
   const from = calendar.startOfDate(firstDay);
   const last = calendar.startOfDate(lastDay);
-  const isSpan = from !== null && last !== null && from <= last && from <= clock.now;
-  if (!isSpan) return spanOf(DEFAULT_PERIOD, clock, calendar);
-  return { from, until: calendar.next("day", Math.min(last, clock.now)) };
+  if (from === null || last === null || from > last) return null;
+  return { from, until: calendar.next("day", last) };
 }
 
 function startOfYear(now: number, calendar: Calendar): number {

@@ -7,23 +7,23 @@
 export const MIN_COPY = 3;
 /** Places in the dictionary that are compared; the last ones are the most common words. */
 const MAX_TRIES = 24;
-const HASH_BITS = 12;
+const SLOT_BITS = 12;
 /** The golden ratio of 32 bits spreads what differs in few bits (Knuth). */
 const SPREAD = 2_654_435_761;
 
 function hashAt(bytes: Uint8Array, at: number): number {
   const three = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16);
-  return Math.imul(three, SPREAD) >>> (32 - HASH_BITS);
+  return Math.imul(three, SPREAD) >>> (32 - SLOT_BITS);
 }
 
 /** Of a text: where its bytes stood last, by their hash. One for all dictionaries, which each text begins anew. */
-const placesInText = new Uint16Array(2 ** HASH_BITS);
-const textOfPlace = new Uint32Array(2 ** HASH_BITS);
+const placesInText = new Uint16Array(2 ** SLOT_BITS);
+const textOfPlace = new Uint32Array(2 ** SLOT_BITS);
 let text = 0;
 
 export class Copies {
   /** Of each hash: the last place in the dictionary, counted from one; zero is none. */
-  readonly #last = new Uint16Array(2 ** HASH_BITS);
+  readonly #last = new Uint16Array(2 ** SLOT_BITS);
   /** Of each place, counted from one: the one before it with that hash. */
   readonly #before: Uint16Array;
   /** What `find` found. */

@@ -12,7 +12,7 @@ const MAX_PIECE_LENGTH = 24;
 /** Pieces that follow each other are one entry when they often do so together. */
 const MAX_PIECES_TOGETHER = 8;
 /** JSON's names with all that stands around them; what remains are values, of which each line is a piece. */
-const NAME = /["\]}]*,?[[{]*"(?:[^"\\]|\\.)*":[[{"]*/g;
+const NAME_WITH_MARKS = /["\]}]*,?[[{]*"(?:[^"\\]|\\.)*":[[{"]*/g;
 const LINE = /(?=\\n)/;
 
 /** The most useful entries that fit; the shorter the nearer to the end. */
@@ -50,7 +50,7 @@ function entriesOf(text: string): Set<string> {
 function piecesOf(text: string): string[] {
   const pieces: string[] = [];
   let end = 0;
-  for (const name of text.matchAll(NAME)) {
+  for (const name of text.matchAll(NAME_WITH_MARKS)) {
     if (name.index > end) pieces.push(...text.slice(end, name.index).split(LINE));
     pieces.push(name[0]);
     end = name.index + name[0].length;

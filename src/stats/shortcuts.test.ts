@@ -26,4 +26,7 @@ test("keys of the browser, and those of somebody who types, are left alone", () 
 test("comparisons follow each other in a round", () => {
   expect(nextComparison("previous")).toBe("year");
   expect(nextComparison(nextComparison("year"))).toBe("previous");
+  expect(nextComparison({ kind: "days", firstDay: "2026-03-01", lastDay: "2026-03-09" })).toBe(
+    "previous",
+  );
 });

@@ -1,7 +1,7 @@
 /** Owns: which key does what on /stats. Not: hearing keys (Shortcuts.tsx). */
 import type { Preset } from "../../domain/calendar/periods.ts";
 import { WAYS_TO_COMPARE } from "./period/span.ts";
-import type { Comparison } from "./period/span.ts";
+import type { Comparison, WayToCompare } from "./period/span.ts";
 
 export const PRESET_KEYS: Readonly<Record<string, Preset>> = {
   d: "today",
@@ -37,7 +37,8 @@ export function shortcutOf(pressed: Pressed, isTyping: boolean): Shortcut | null
   return key === "?" ? { kind: "help" } : null;
 }
 
-export function nextComparison(now: Comparison): Comparison {
-  const place = WAYS_TO_COMPARE.indexOf(now) + 1;
-  return WAYS_TO_COMPARE[place % WAYS_TO_COMPARE.length] ?? now;
+/** After days that somebody chose, the first. */
+export function nextComparison(now: Comparison): WayToCompare {
+  const place = WAYS_TO_COMPARE.findIndex((one) => one === now) + 1;
+  return WAYS_TO_COMPARE[place % WAYS_TO_COMPARE.length] ?? "previous";
 }

@@ -242,7 +242,13 @@ export const texts = {
     last: "Through",
     show: "Show",
     compare: "Compare",
-    comparisons: { previous: "time before", year: "year before", none: "nothing" },
+    comparisons: {
+      previous: "time before",
+      year: "year before",
+      none: "nothing",
+      days: "these days …",
+    },
+    chooseCompared: "Choose the days to compare with",
     figures: {
       views: "Views",
       visits: "Visits",
@@ -357,6 +363,10 @@ export const texts = {
         if (change === "times") return `${by} the ${name} of ${days}${time}.`;
         return `${by} ${isMore ? "more" : "fewer"} ${name} than in ${days}${time}.`;
       },
+      daysInCommon: (days: number) =>
+        days === 1
+          ? "One is longer than the other: the first day of each is compared."
+          : `One is longer than the other: the first ${formatCount(days)} days of each are compared.`,
     },
     annotations: {
       one: (when: string, text: string) => `Note of ${when}: ${text}.`,

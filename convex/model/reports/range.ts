@@ -6,6 +6,7 @@ import { calendarOf } from "../../../domain/calendar/calendar.ts";
 import type { Calendar } from "../../../domain/calendar/calendar.ts";
 import { DAY_MS } from "../../../domain/calendar/civil.ts";
 import type { Filter } from "../../../domain/filters/filter.ts";
+import { MAX_REPORT_DAYS } from "../../../domain/limits.ts";
 import { roundRange } from "../../../domain/rollups/range.ts";
 import type { Sealed } from "../../../domain/rollups/range.ts";
 import type { ModeChange } from "../../../domain/visitor-modes.ts";
@@ -16,9 +17,6 @@ import type { Part } from "../filters/answering.ts";
 import { findSealing, sealedBy } from "../rollups/sealed.ts";
 import { readSite } from "../sites.ts";
 import type { ReportRange } from "./shapes.ts";
-
-/** Ten years of months and the days at their edges are some 200 documents. */
-const MAX_RANGE_DAYS = 3_700;
 
 /** Zones have rules for some decades to come; nothing is counted after this. */
 const LATEST_UNTIL = Date.UTC(2200, 0, 1);
@@ -97,11 +95,11 @@ export function acceptRange(
       `The range from ${from} until ${until} holds no instant between 1970 and 2200; wanted epoch ms, and "from" before "until".`,
     );
   }
-  if (until - from > MAX_RANGE_DAYS * DAY_MS) {
+  if (until - from > MAX_REPORT_DAYS * DAY_MS) {
     const days = Math.ceil((until - from) / DAY_MS);
     throw callerError(
       "invalid_range",
-      `The range has ${days} days; at most ${MAX_RANGE_DAYS} can be asked at once. Ask for a part of it.`,
+      `The range has ${days} days; at most ${MAX_REPORT_DAYS} can be asked at once. Ask for a part of it.`,
     );
   }
   return { from, until };

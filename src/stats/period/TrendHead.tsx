@@ -47,6 +47,11 @@ function sentenceOf({ period, reports, figure }: Props): string {
   });
 }
 
+/** Of two times that are not as long. */
+function lengthsOf({ daysInCommon }: Period): string {
+  return daysInCommon === null ? "" : ` ${texts.period.trend.daysInCommon(daysInCommon)}`;
+}
+
 function Legend({ period }: { period: Period }) {
   const { trend } = texts.period;
   return (
@@ -94,7 +99,10 @@ export function TrendHead(props: Props) {
           </button>
         </div>
       </div>
-      <p className="trend-sentence">{sentenceOf(props)}</p>
+      <p className="trend-sentence">
+        {sentenceOf(props)}
+        {lengthsOf(period)}
+      </p>
     </>
   );
 }

@@ -3,7 +3,7 @@
  * same, and Back works.
  * Not: which days those are (span.ts).
  */
-import { readPeriod } from "../../../domain/calendar/periods.ts";
+import { parseDays, readPeriod } from "../../../domain/calendar/periods.ts";
 import type { AskedPeriod } from "../../../domain/calendar/periods.ts";
 import type { Filter } from "../../../domain/filters/filter.ts";
 import { filterText, parseFilter } from "../../../domain/filters/text.ts";
@@ -29,10 +29,14 @@ export type Asked = {
 export function readAddress(parameters: URLSearchParams): Asked {
   return {
     period: readPeriod(parameters.get("period") ?? ""),
-    compare: oneOf(WAYS_TO_COMPARE, parameters.get("compare")) ?? "previous",
+    compare: readComparison(parameters.get("compare") ?? ""),
     unit: oneOf(SERIES_UNITS, parameters.get("by")),
     filter: parseFilter(parameters.get("filter") ?? "") ?? [],
   };
+}
+
+function readComparison(text: string): Comparison {
+  return parseDays(text) ?? oneOf(WAYS_TO_COMPARE, text) ?? "previous";
 }
 
 /** The parameters with one of them changed; null takes it out. */

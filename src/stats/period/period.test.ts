@@ -37,6 +37,13 @@ describe("the address of /stats", () => {
     expect(changed(parameters, "filter", writeFilter([])).has("filter")).toBe(false);
   });
 
+  test("says days to compare with, and takes what are none for the time before", () => {
+    const compareOf = (text: string) => readAddress(new URLSearchParams({ compare: text })).compare;
+    const own = { kind: "days", firstDay: "2026-03-01", lastDay: "2026-03-09" };
+    expect(compareOf("2026-03-01..2026-03-09")).toEqual(own);
+    expect([compareOf("year"), compareOf("2026-03-01..")]).toEqual(["year", "previous"]);
+  });
+
   test("takes whatever somebody typed, and nothing of it is trusted", () => {
     const text = "period=2026-1..x&compare=worse&by=second&filter=__proto__:is:x";
     expect(readAddress(new URLSearchParams(text))).toEqual({

@@ -41,15 +41,34 @@ describe("what a period is compared with", () => {
     expect(compared(days("2024-02-29", "2024-03-02"), "year")).toBe("2023-02-28 2023-03-02");
   });
 
+  test("is of this month the one before, up to the same day, and of this year the one before", () => {
+    expect(compared(preset("month"), "previous")).toBe("2026-10-01 2026-10-30");
+    expect(compared(preset("month"), "year")).toBe("2025-11-01 2025-11-30");
+    expect(compared(preset("year"), "previous")).toBe("2025-01-01 2025-11-30");
+    const march = { now: at("2026-03-31T10:00:00Z"), since: null };
+    const span = spanOf(preset("month"), march, madrid);
+    const before = comparedSpan(span, { asked: preset("month"), how: "previous" }, madrid);
+    expect(before && written(before)).toBe("2026-02-01 2026-02-28");
+  });
+
+  test("is the days that somebody chose, and nothing when they are none, or more than a report may be of", () => {
+    const own = (firstDay: string, lastDay: string) =>
+      compared(preset("7d"), { kind: "days", firstDay, lastDay });
+    expect(own("2026-03-28", "2026-03-30")).toBe("2026-03-28 2026-03-30");
+    expect(own("2026-02-30", "2026-03-30")).toBeNull();
+    expect(own("2026-03-30", "2026-03-28")).toBeNull();
+    expect(own("1999-01-01", "2026-11-20")).toBeNull();
+  });
+
   test("is nothing when nothing is wanted", () => {
     expect(compared(preset("7d"), "none")).toBeNull();
   });
 });
 
 describe("what may be compared", () => {
-  const pair = (asked: AskedPeriod, now = NOW) => {
+  const pair = (asked: AskedPeriod, now = NOW, how: Comparison = "previous") => {
     const span = spanOf(asked, { now, since: null }, madrid);
-    const before = comparedSpan(span, { asked, how: "previous" }, madrid);
+    const before = comparedSpan(span, { asked, how }, madrid);
     return before === null ? null : comparable(span, before, now, madrid);
   };
   const ends = (asked: AskedPeriod, now = NOW) => {
@@ -74,6 +93,33 @@ describe("what may be compared", () => {
 
   test("is full days alone where the hours of before are no longer kept", () => {
     expect(ends(preset("90d"))).toEqual(["2026-11-29T23:00:00.000Z", "2026-08-31T22:00:00.000Z"]);
+  });
+
+  test("is as many days of both, where one has fewer: a short month, a leap year, days of one's own", () => {
+    const both = (...args: Parameters<typeof pair>) => {
+      const found = pair(...args);
+      return found && [written(found.current), written(found.before)];
+    };
+    expect(both(preset("month"), at("2026-03-31T10:00:00Z"))).toEqual([
+      "2026-03-01 2026-03-28",
+      "2026-02-01 2026-02-28",
+    ]);
+    expect(both(days("2024-02-01", "2024-02-29"), NOW, "year")).toEqual([
+      "2024-02-01 2024-02-28",
+      "2023-02-01 2023-02-28",
+    ]);
+    const own = { kind: "days", firstDay: "2026-03-28", lastDay: "2026-03-30" } as const;
+    expect(both(days("2026-10-24", "2026-10-30"), NOW, own)).toEqual([
+      "2026-10-24 2026-10-26",
+      "2026-03-28 2026-03-30",
+    ]);
+  });
+
+  test("C60: days on which the clock changes count as days, whatever hours they have", () => {
+    const own = { kind: "days", firstDay: "2026-03-29", lastDay: "2026-03-29" } as const;
+    const both = pair(days("2026-10-25", "2026-10-25"), NOW, own);
+    const hours = ({ from, until }: Span) => (until - from) / 3_600_000;
+    expect(both && [hours(both.current), hours(both.before)]).toEqual([25, 23]);
   });
 
   test("is nothing in the first hour of the first day", () => {

@@ -4,6 +4,7 @@
  */
 import type { FunctionReturnType } from "convex/server";
 import { DAY_MS } from "../../../domain/calendar/civil.ts";
+import { MAX_REPORT_DAYS } from "../../../domain/limits.ts";
 import type { api } from "../../../convex/_generated/api.js";
 import { SERIES_UNITS } from "./address.ts";
 import type { SeriesUnit } from "./address.ts";
@@ -67,7 +68,7 @@ const MOST_DAYS: Readonly<Record<SeriesUnit, number>> = {
   hour: 7,
   day: 100,
   week: 750,
-  month: 3_700,
+  month: MAX_REPORT_DAYS,
 };
 const LEAST_DAYS: Readonly<Record<SeriesUnit, number>> = { hour: 0, day: 2, week: 14, month: 60 };
 

@@ -8,7 +8,7 @@ import type { Span } from "../../../domain/calendar/periods.ts";
 import { isTimeZone } from "../../../domain/calendar/zones.ts";
 import { changed, readAddress } from "./address.ts";
 import type { Asked, SeriesUnit } from "./address.ts";
-import { comparable, comparedSpan } from "./span.ts";
+import { comparable, comparedSpan, daysInCommon } from "./span.ts";
 import { unitFor } from "./trend.ts";
 
 export type Period = {
@@ -18,6 +18,8 @@ export type Period = {
   readonly compared: Span | null;
   /** The parts of both that may be compared. */
   readonly same: { readonly current: Span; readonly before: Span } | null;
+  /** How many days of both, where one has fewer than the other. */
+  readonly daysInCommon: number | null;
   readonly unit: SeriesUnit;
   /** Whether its last day is not over. */
   readonly isOpen: boolean;
@@ -41,6 +43,7 @@ export function periodOf(
     span,
     compared,
     same: isWhole ? comparable(span, compared, hour, calendar) : null,
+    daysInCommon: isWhole ? daysInCommon(span, compared, calendar) : null,
     unit: unitFor(span, asked.unit),
     isOpen: hour < span.until,
   };
