@@ -173,6 +173,12 @@ export const texts = {
     unreachableDetail:
       "The server cannot be reached. This page goes on trying and fills itself as soon as it answers.",
   },
+  segment: {
+    title: (segment: string, site: string) => `${segment} · ${site}`,
+    alone:
+      "This link shows these readers alone: their views, their visits, their events. Who is online, totals of all time, how pages were read, notes of the site and what was left out of the count are told of the whole site, and are not part of it.",
+    notTold: "This is told of the whole site, and the link shows a part of it alone.",
+  },
   failed: {
     title: "The numbers could not be read",
     period: "The period could not be read",
