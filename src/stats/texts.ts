@@ -175,8 +175,10 @@ export const texts = {
   },
   segment: {
     title: (segment: string, site: string) => `${segment} · ${site}`,
+    label: "What this link shows",
+    visitors: "Of a part of the site alone. Visitors: who has a view that is in it.",
     alone:
-      "This link shows these readers alone: their views, their visits, their events. Who is online, totals of all time, how pages were read, notes of the site and what was left out of the count are told of the whole site, and are not part of it.",
+      "This link shows a part of the site alone. Who is online, totals of all time, how pages were read, notes and what was left out of the count are told of the whole site, and are not in it.",
     notTold: "This is told of the whole site, and the link shows a part of it alone.",
   },
   failed: {

@@ -77,10 +77,12 @@ function LiveSegment({ shared, isLive }: { shared: Shared; isLive: boolean }) {
         </h1>
         <p>{texts.zone(site.timeZone)}</p>
       </div>
-      <p className="panel-note">{texts.segment.alone}</p>
       <PeriodSection period={period} change={change} now={now} site={site.slug} />
       <SegmentPanels period={period} change={change} now={now} />
       <Shortcuts period={period} change={change} />
+      <section className="notice" aria-label={texts.segment.label}>
+        <p className="notice-text">{texts.segment.alone}</p>
+      </section>
     </SegmentAlone>
   );
 }
