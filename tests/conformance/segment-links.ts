@@ -63,6 +63,14 @@ export function segmentLinks(create: CreateRuntime, { runs }: { runs: number }):
         expect(shared).toMatchObject({ name: NAME, site: { slug: "default", timeZone: "UTC" } });
         const beyond = await overHttp(site, token, "summary?period=all&filter=path:is:/out");
         expect(beyond).toMatchObject({ views: 0, visitors: 0, progress: { done: 2, total: 2 } });
+        const eight = Array.from({ length: 8 }, (_, place) => `path:isNot:/x${place}`);
+        const most = await overHttp(site, token, `summary?period=all&filter=${eight.join(";")}`);
+        expect(most).toMatchObject({ views: 5, progress: { done: 2, total: 2 } });
+        const nine = filters(eight.join(";")).concat(filters("path:isNot:/x8"));
+        const asked = { range: RANGE, token, filter: nine };
+        await expect(site.runtime.query(api.reports.summary, asked)).rejects.toMatchObject({
+          data: { code: "invalid_filter" },
+        });
         const within = await overHttp(site, token, "summary?period=all&filter=path:is:/a");
         expect(within).toMatchObject({ views: 3, visitors: 2 });
       }));

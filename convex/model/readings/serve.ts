@@ -9,7 +9,7 @@ import { internal } from "../../_generated/api.js";
 import type { ActionCtx } from "../../_generated/server.js";
 import { callerErrorData } from "../../errors.ts";
 import { readingOf } from "./request.ts";
-import type { Reading } from "./shapes.ts";
+import type { Answer, Reading } from "./shapes.ts";
 
 export const READINGS_PATH = "/v1/stats/";
 
@@ -56,8 +56,7 @@ export async function serve(ctx: ActionCtx, request: Request): Promise<Response>
     if (asked.report !== "now") await settle(ctx, reader);
     if (mayHaveFilter(asked, token)) await makeFilter(ctx, { ...reader, asked });
     const answer = await ctx.runQuery(internal.readings.read, { ...reader, asked });
-    const kept = token === null ? `public, max-age=${PUBLIC_FOR_SECONDS}` : "private, no-store";
-    return json(200, answer, kept);
+    return json(200, answer, keptFor(answer, token));
   } catch (error) {
     const fault = callerErrorData(error);
     if (fault === null) throw error;
@@ -70,6 +69,14 @@ async function settle(ctx: ActionCtx, reader: Reader): Promise<void> {
     const { isSettled } = await ctx.runMutation(internal.readings.settle, reader);
     if (isSettled) return;
   }
+}
+
+/** What is of a part of the days is another a moment later. */
+function keptFor(answer: Answer, token: string | null): string {
+  if (token !== null) return "private, no-store";
+  const { progress } = "progress" in answer ? answer : {};
+  const isWhole = progress === undefined || progress.done >= progress.total;
+  return isWhole ? `public, max-age=${PUBLIC_FOR_SECONDS}` : "no-store";
 }
 
 /** Its own, or that of the segment which the token shows alone. */
