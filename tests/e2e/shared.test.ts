@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
+import { violations } from "./axe.helpers.ts";
 import { launchBrowser, newVisitor } from "./browser.helpers.ts";
 import { footfallForTest, runScript } from "./footfall.helpers.ts";
 
@@ -51,6 +52,7 @@ async function expectMadridAlone(page: Page, link: string): Promise<void> {
   await page.locator(".sheet-panel tr[data-row='/b']").waitFor({ timeout: SHOWN_WITHIN_MS });
   await page.getByText("This link shows a part of the site alone.").waitFor();
   expect(await page.locator("tr[data-row='/secret'], [data-stat], .failure").count()).toBe(0);
+  expect(await violations(page)).toEqual([]);
   await page.getByTitle("Show only /b").click();
   await expect.poll(() => figure("views"), { timeout: SHOWN_WITHIN_MS }).toBe("1");
   await page.goto(link.replace("#", "?filter=path:is:/secret#"));
