@@ -11,7 +11,7 @@ import type { RegisteredMutation, RegisteredQuery } from "convex/server";
 import { joinedFilter } from "../domain/filters/filter.ts";
 import type { Filter } from "../domain/filters/filter.ts";
 import { MAX_FILTER_CONDITIONS } from "../domain/limits.ts";
-import { internalQuery, mutation, query } from "./_generated/server.js";
+import { internalMutation, internalQuery, mutation, query } from "./_generated/server.js";
 import type { MutationCtx, QueryCtx } from "./_generated/server.js";
 import { callerError } from "./errors.ts";
 import { EVERYTHING, grantOf } from "./model/access.ts";
@@ -125,5 +125,17 @@ export function readerMutation<A extends PropertyValidators, R extends Result>(
     args: { ...of.args, ...asking },
     returns: result,
     handler: (ctx, given) => guarded(of, ctx, given as ObjectType<A> & Asking),
+  });
+}
+
+/** The same for whoever has the deployment's key. */
+export function operatorMutation<A extends PropertyValidators, R extends Result>(
+  of: Door<MutationCtx, A, R>,
+): RegisteredMutation<"internal", ObjectType<A> & Asked, Returned<R>> {
+  const result: Result = of.returns;
+  return internalMutation({
+    args: { ...of.args, ...asked },
+    returns: result,
+    handler: (ctx, given) => of.answer(ctx, given as ObjectType<A> & Asked, EVERYTHING),
   });
 }

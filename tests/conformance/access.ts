@@ -184,6 +184,13 @@ export function access(create: CreateRuntime): void {
         await site.runtime.mutation(internal.sites.set, { access: "operator" });
         expect(await filter(site, { path: "/a" })).toMatchObject({ state: "done", moved: 1 });
         expect(await pastOf(site).verify()).toMatchObject({ drift: 0, rows: 1 });
+        const ofOne: FunctionArgs<typeof internal.operators.makeFilter> = {
+          range,
+          filter: [{ dimension: "path", operator: "is", values: ["/b"] }],
+        };
+        expect(await site.runtime.mutation(internal.operators.makeFilter, ofOne)).toBe(true);
+        const one = await site.runtime.query(internal.operators.summary, ofOne);
+        expect(one).toMatchObject({ views: 1, progress: { done: 1, total: 1 } });
         const { [OF_LINKS]: _none, ...ofOperators } = READER_QUERIES;
         for (const [name, args] of Object.entries(ofOperators)) {
           const [, door] = name.split(":");

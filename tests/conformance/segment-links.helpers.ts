@@ -9,6 +9,8 @@ import type { Site } from "./site.ts";
 
 export const NAME = "Readers in Madrid";
 export const SEGMENT = "timeZone:is:Europe/Madrid";
+/** The same visits, told by their pages: strangers see others. */
+export const OF_PAGES = "path:is:/a|/b|/c";
 export const RANGE = { firstDay: "2026-11-30", lastDay: "2026-12-01" };
 
 const MADRID = { timeZone: "Europe/Madrid" };
@@ -33,9 +35,13 @@ export const OUTSIDE: readonly Outside[] = [
 ];
 
 /** Two days of the segment, and the strangers of both; the clock ends on the second, with all counted. */
-export async function playWorld(site: Site, outside: readonly Outside[]): Promise<void> {
+export async function playWorld(
+  site: Site,
+  outside: readonly Outside[],
+  filter = SEGMENT,
+): Promise<void> {
   const { runtime } = site;
-  await runtime.mutation(internal.segments.add, { name: NAME, filter: SEGMENT });
+  await runtime.mutation(internal.segments.add, { name: NAME, filter });
   const inside = [
     () => site.view("/a", "s1", MADRID),
     () => site.view("/b", "s1", MADRID),

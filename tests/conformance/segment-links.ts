@@ -13,6 +13,7 @@ import {
   filters,
   linkTo,
   NAME,
+  OF_PAGES,
   OUTSIDE,
   playWorld,
   RANGE,
@@ -77,17 +78,18 @@ export function segmentLinks(create: CreateRuntime, { runs }: { runs: number }):
 
     test("says the same whatever happens outside of the segment, whoever asks for what", () =>
       fc.assert(
-        fc.asyncProperty(outside, async (happened) => {
+        fc.asyncProperty(outside, fc.boolean(), async (happened, isOfPages) => {
           const told: object[] = [];
-          for (const world of [[], happened]) {
+          const elsewhere = happened.map((what) => ({ ...what, path: `/out${what.path}` }));
+          for (const world of [[], isOfPages ? elsewhere : happened]) {
             await tell(create, async (site) => {
-              await playWorld(site, world);
+              await playWorld(site, world, isOfPages ? OF_PAGES : SEGMENT);
               told.push(await everythingTold(site));
             });
           }
           expect(told[1]).toEqual(told[0]);
         }),
-        { numRuns: runs, examples: [[OUTSIDE]] },
+        { numRuns: runs, examples: [[OUTSIDE, false]] },
       ));
 
     test("shows what the segment of that name is: with another filter the other, and once it is removed nothing, for ever", () =>
