@@ -7,7 +7,6 @@ import type { QueryCtx } from "../_generated/server.js";
 import { callerError } from "../errors.ts";
 import { findSegment } from "./filters/segments.ts";
 import { openedBy } from "./keys.ts";
-import type { Opened } from "./keys.ts";
 import { readSite } from "./sites.ts";
 
 /** What a reader says of itself: which site it asks about, and with which token. */
@@ -25,24 +24,58 @@ export type Grant = ({ readonly sees: "everything" } & Granted) | SegmentGrant;
 export const EVERYTHING: Grant = granting({ sees: "everything" });
 
 /**
- * A link that shows one segment shows no more where the site is public, too: it would say otherwise what it is not.
- * Throws `not_allowed` or `password_wanted`, and `unknown_site` as the door itself would.
+ * Where everybody may read, a token is held to all the same: a link of one segment shows that, and one that opens
+ * nothing any more does not turn into everything. Throws `not_allowed` or `password_wanted`, and `unknown_site` as the
+ * door itself would.
  */
 export async function grantOf(ctx: QueryCtx, { site, token }: Reader): Promise<Grant> {
   const { slug, access } = await readSite(ctx, site);
-  if (access === "operator") {
-    throw callerError(
+  switch (access) {
+    case "operator":
+      throw callerError(
+        "not_allowed",
+        `The statistics of site "${slug}" are for its operators alone: npx convex run operators:getStats '{"site": "${slug}"}'.`,
+      );
+    case "public":
+      return token === undefined ? EVERYTHING : await grantOfToken(ctx, { slug, token, access });
+    case "token":
+      return await grantOfToken(ctx, { slug, token, access });
+  }
+  access satisfies never;
+}
+
+type Asked = { slug: string; token: string | undefined; access: "public" | "token" };
+
+async function grantOfToken(ctx: QueryCtx, { slug, token, access }: Asked): Promise<Grant> {
+  const { by, segment } = await openedBy(ctx, { site: slug, token: token ?? "" });
+  switch (by) {
+    case "token":
+      return segment === undefined ? EVERYTHING : await grantOfSegment(ctx, slug, segment);
+    case "token and password":
+      throw callerError("password_wanted", "This link opens with the password that came with it.");
+    case "another site":
+    case "no token":
+      // What a page brings along that was of another site before; here everybody may read.
+      if (access === "public") return EVERYTHING;
+      throw refusal(slug, { token, access });
+    case "nothing":
+      throw refusal(slug, { token, access });
+  }
+  by satisfies never;
+}
+
+function refusal(slug: string, { token, access }: Omit<Asked, "slug">) {
+  const whose = `The statistics of site "${slug}" are read`;
+  if (access === "public") {
+    return callerError(
       "not_allowed",
-      `The statistics of site "${slug}" are for its operators alone: npx convex run operators:getStats '{"site": "${slug}"}'.`,
+      `${whose} by everybody without a token, and this one opens nothing (any more): what it showed may be less.`,
     );
   }
-  const isPublic = access === "public";
-  if (isPublic && token === undefined) return EVERYTHING;
-  const opened = await openedBy(ctx, { site: slug, token: token ?? "" });
-  const { by, segment } = opened;
-  if (isPublic && segment === undefined) return EVERYTHING;
-  if (by !== "token") throw refusal(slug, { token, opened });
-  return segment === undefined ? EVERYTHING : await grantOfSegment(ctx, slug, segment);
+  return callerError(
+    "not_allowed",
+    `${whose} with a token, and ${token === undefined ? "there is none" : "this one opens nothing (any more)"}. Its operator makes one with npm run sites -- add-token ${slug}; /stats takes it as /stats#token=….`,
+  );
 }
 
 async function grantOfSegment(ctx: QueryCtx, site: string, name: string): Promise<Grant> {
@@ -58,14 +91,4 @@ async function grantOfSegment(ctx: QueryCtx, site: string, name: string): Promis
 
 function granting<G extends { readonly sees: Grant["sees"] }>(grant: G): G & Granted {
   return grant as G & Granted;
-}
-
-function refusal(site: string, { token, opened }: { token: string | undefined; opened: Opened }) {
-  if (opened.by === "token and password") {
-    return callerError("password_wanted", "This link opens with the password that came with it.");
-  }
-  return callerError(
-    "not_allowed",
-    `The statistics of site "${site}" are read with a token, and ${token === undefined ? "there is none" : "this one opens nothing (any more)"}. Its operator makes one with npm run sites -- add-token ${site}; /stats takes it as /stats#token=….`,
-  );
 }

@@ -168,18 +168,23 @@ export function tokenText(keyId: string, secret: string): string {
 }
 
 /** By what a site's statistics open, and which segment alone; missing: all of them. */
-export type Opened = { by: "token" | "token and password" | "nothing"; segment?: string };
+export type Opened = {
+  by: "token" | "token and password" | "another site" | "no token" | "nothing";
+  segment?: string;
+};
 
 /** What any text opens of a site's statistics: a token that wants a password opens them by tokens:unlock alone. */
 export async function openedBy(
   ctx: QueryCtx,
   { site, token }: { site: string; token: string },
 ): Promise<Opened> {
+  if (!KINDS.read.form.test(token)) return { by: "no token" };
   const made = await findToken(ctx, token);
   const unlocked = made === null ? await findUnlocked(ctx, token) : null;
   // What was got for a token opens what that does, and nothing without it.
   const row = made ?? (unlocked === null ? null : await findRow(ctx, unlocked.gotFor));
-  if (row?.site !== site || kindOf(row) !== "read") return { by: "nothing" };
+  if (row === null || kindOf(row) !== "read") return { by: "nothing" };
+  if (row.site !== site) return { by: "another site" };
   const isLocked = unlocked === null && row.password !== undefined;
   const by = isLocked ? "token and password" : "token";
   return row.segment === undefined ? { by } : { by, segment: row.segment };

@@ -163,6 +163,9 @@ export function access(create: CreateRuntime): void {
         const { token } = made;
         await expectAnswers(site, { token, site: "docs" });
         await expectRefusals(site, { token });
+        await site.runtime.mutation(internal.sites.set, { access: "public" });
+        for (const passedOver of [token, ""]) await expectAnswers(site, { token: passedOver });
+        await site.runtime.mutation(internal.sites.set, { access: "token" });
         const { key } = await site.runtime.action(internal.keys.create, { site: "docs" });
         await expectRefusals(site, { token: key, site: "docs" });
         const headers = { Authorization: `Bearer ${token}` };

@@ -124,7 +124,7 @@ export function segmentLinks(create: CreateRuntime, { runs }: { runs: number }):
         expect(await site.runtime.rows("unlockedTokens")).toEqual([]);
       }));
 
-    test("is of a segment that there is, is listed with it, and of a public site shows the segment, too", () =>
+    test("is of a segment that there is, is listed with it, and of a public site shows the segment, too, and nothing once it is revoked", () =>
       tell(create, async (site) => {
         await playWorld(site, OUTSIDE);
         const none = site.runtime.action(internal.tokens.create, { segment: "Lisbon" });
@@ -138,6 +138,9 @@ export function segmentLinks(create: CreateRuntime, { runs }: { runs: number }):
           ...{ name: "Also Madrid", filter: SEGMENT },
         });
         await expect(twice).rejects.toMatchObject({ data: { code: "invalid_filter" } });
+        const id = listed[0]?.id ?? "";
+        await site.runtime.mutation(internal.tokens.revoke, { id });
+        await expect(viewsOf(site, token)).rejects.toMatchObject({ data: { code: "not_allowed" } });
         await site.runtime.mutation(internal.sites.set, { access: "operator" });
         await expect(viewsOf(site, token)).rejects.toMatchObject({
           data: { code: "not_allowed" },
