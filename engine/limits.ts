@@ -57,8 +57,8 @@ export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Values that the SQLite store keeps in memory: enough for the hot rows of a busy site, small beside Node itself. */
 export const STORAGE_CACHE_BYTES = 16 * MIB;
-/** SQLite's own cache of pages, per open store. Its default of 2 MiB makes each point read go to the file. */
-export const STORAGE_PAGE_CACHE_BYTES = 32 * MIB;
+/** SQLite's own cache of pages, per open store. Its default of 2 MiB makes each point read go to the file; with a million views half of this does for many. */
+export const STORAGE_PAGE_CACHE_BYTES = 64 * MIB;
 /** Of a connection that reads everything once, from beginning to end: little is read twice. */
 export const STORAGE_SNAPSHOT_CACHE_BYTES = 4 * MIB;
 /** Pairs of a range that are fetched at a time: a statement's start costs what about twenty further pairs cost, and most ranges are short. */
@@ -66,11 +66,13 @@ export const FIRST_RANGE_PAGE_PAIRS = 16;
 /** Later pages double up to this, so that a long scan pays for few statements and holds little in memory. */
 export const MAX_RANGE_PAGE_PAIRS = 256;
 /**
- * Pages of 4 KiB in the write-ahead log before they are copied into the database. A page that was changed often in
- * between is copied once, so SQLite's default of 1,000 costs a busy site a third of its writing; much more would make
- * the log a noticeable part of the disk that a site takes, and the pause noticeable.
+ * Pages of 4 KiB in the write-ahead log before they are copied into the database, by a thread of their own. A page that
+ * was changed often in between is copied once, so SQLite's default of 1,000 costs a busy site a third of its writing;
+ * much more would make the log a noticeable part of the disk that a site takes.
  */
 export const CHECKPOINT_AFTER_PAGES = 8_000;
+/** Where that thread does not keep up, SQLite copies them itself within a commit, which is slow for a moment. */
+export const CHECKPOINT_IN_COMMIT_AFTER_PAGES = 4 * CHECKPOINT_AFTER_PAGES;
 /** The write-ahead log is cut back to this after a checkpoint; without it one large import would keep its size for ever. */
 export const MAX_LOG_FILE_BYTES = 64 * MIB;
 /** A database up to this size is checked at every start (under a second at this size); a larger one only after a crash. */

@@ -25,7 +25,7 @@ import { seed } from "./seed.ts";
 
 /** What decides the bytes of a folder. The rest of the engine may change without making the data anew. */
 const SHAPES_DATA =
-  /^(convex|domain|bench\/original)\/|^bench\/(engine\/(apps|feed|hits|logged-past|seed)|support\/traffic.*)\.ts$|^engine\/(catalog\/(documents|tables)|values\/(ids|keys)|storage\/sqlite-file)\.ts$/;
+  /^(convex|domain|bench\/original)\/|^bench\/(engine\/(apps|feed|hits|logged-past|seed)|support\/traffic.*)\.ts$|^engine\/(catalog\/(documents|tables)|values\/(ids|keys)|storage\/(sqlite-file|packed-values|dictionaries|short-texts))\.ts$/;
 
 /** In each folder: from when its hits are, so that the load can go on after them. */
 const STARTS_AT_FILE = "starts-at";

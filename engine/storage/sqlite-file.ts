@@ -9,7 +9,7 @@ import { DICTIONARY_TABLE } from "./packed-values.ts";
 import { findLogDamage } from "./sqlite-log.ts";
 import { PIECE_TABLE } from "./sqlite-pieces.ts";
 import {
-  CHECKPOINT_AFTER_PAGES,
+  CHECKPOINT_IN_COMMIT_AFTER_PAGES,
   MAX_ALWAYS_CHECKED_BYTES,
   MAX_LOG_FILE_BYTES,
   STORAGE_PAGE_CACHE_BYTES,
@@ -29,9 +29,10 @@ export const APPLICATION_ID = 0x466f6f74;
 /**
  * 2: rows of an index are empty, values may be packed. In a database that was made in format 1 values stay as they are,
  * and its older index rows repeat the id, which does no harm.
+ * 3: short values are packed without zlib; what stands there already stays as it is.
  */
-export const FORMAT_VERSION = 2;
-const READABLE_VERSIONS: readonly unknown[] = [1, FORMAT_VERSION];
+export const FORMAT_VERSION = 3;
+const READABLE_VERSIONS: readonly unknown[] = [1, 2, FORMAT_VERSION];
 
 export function isReadableFormat(version: unknown): boolean {
   return READABLE_VERSIONS.includes(version);
@@ -74,7 +75,7 @@ const SETTINGS = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
   PRAGMA cache_size = -${STORAGE_PAGE_CACHE_BYTES / 1024};
-  PRAGMA wal_autocheckpoint = ${CHECKPOINT_AFTER_PAGES};
+  PRAGMA wal_autocheckpoint = ${CHECKPOINT_IN_COMMIT_AFTER_PAGES};
   PRAGMA journal_size_limit = ${MAX_LOG_FILE_BYTES};`;
 
 export const logOf = (path: string): string => `${path}-wal`;

@@ -134,7 +134,7 @@ test("a database of another program, or of a later format, is refused and not to
   const tampered = new DatabaseSync(later);
   tampered.exec("PRAGMA user_version = 99");
   tampered.close();
-  expect(() => openAt(later)).toThrow("has format 99, and this version reads format 2");
+  expect(() => openAt(later)).toThrow("has format 99, and this version reads format 3");
 });
 
 test("a database of the format before is taken over, and says so", () => {
@@ -147,7 +147,7 @@ test("a database of the format before is taken over, and says so", () => {
   expect(storage.get("i")).toBe("an id");
   storage.close();
   const after = new DatabaseSync(path, { readOnly: true });
-  expect(after.prepare("PRAGMA user_version").get()).toEqual({ user_version: 2 });
+  expect(after.prepare("PRAGMA user_version").get()).toEqual({ user_version: 3 });
   after.close();
 });
 

@@ -7,7 +7,8 @@
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { StorageError } from "../errors.ts";
-import { STORAGE_CACHE_BYTES } from "../limits.ts";
+import { CHECKPOINT_AFTER_PAGES, STORAGE_CACHE_BYTES } from "../limits.ts";
+import { Checkpoints } from "./checkpoints.ts";
 import { RangeCache } from "./range-cache.ts";
 import { openRange } from "./sqlite-range.ts";
 import type { RangeSource } from "./sqlite-range.ts";
@@ -26,13 +27,17 @@ export type SqliteOptions = {
   readonly path: string;
   readonly durability: Durability;
   readonly cacheBytes?: number;
+  /** Pages of the log after which it is copied into the database. */
+  readonly checkpointAfterPages?: number;
 };
 
 /**
+ * `reading`: SQLite reads one state until the next group begins, instead of locking and unlocking it for each look-up,
+ * which takes longer than the look-up. Nobody else writes, so that state is always the current one.
  * `lost`: the group was rolled back (disk full, I/O error); only `discard` helps, since the engine's memory is ahead
  * of the store.
  */
-type GroupState = "none" | "open" | "lost";
+type GroupState = "none" | "reading" | "open" | "lost";
 
 export function openSqliteStorage(options: SqliteOptions): Storage {
   return new SqliteStorage(options);
@@ -45,6 +50,7 @@ class SqliteStorage implements Storage {
   readonly #get: StatementSync;
   readonly #put: StatementSync;
   readonly #remove: StatementSync;
+  readonly #beginReading: StatementSync;
   readonly #begin: StatementSync;
   readonly #commit: StatementSync;
   readonly #rangeCache = new RangeCache();
@@ -55,10 +61,14 @@ class SqliteStorage implements Storage {
   readonly #pieceWriter: PieceWriter;
   /** Null where only the death of the process must be survived. */
   readonly #log: LogSync | null;
+  readonly #checkpoints: Checkpoints;
   #group: GroupState = "none";
 
-  constructor({ path, durability, cacheBytes = STORAGE_CACHE_BYTES }: SqliteOptions) {
+  constructor(options: SqliteOptions) {
+    const { path, durability, cacheBytes = STORAGE_CACHE_BYTES } = options;
+    const { checkpointAfterPages = CHECKPOINT_AFTER_PAGES } = options;
     this.#path = path;
+    this.#checkpoints = new Checkpoints(path, checkpointAfterPages);
     this.#database = openDatabase(path, durability);
     this.#log = durability === "power" ? new LogSync(logOf(path)) : null;
     this.#cache = new ValueCache(cacheBytes);
@@ -67,6 +77,7 @@ class SqliteStorage implements Storage {
       "INSERT INTO pairs (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
     );
     this.#remove = this.#database.prepare("DELETE FROM pairs WHERE key = ?");
+    this.#beginReading = this.#database.prepare("BEGIN");
     this.#begin = this.#database.prepare("BEGIN IMMEDIATE");
     this.#commit = this.#database.prepare("COMMIT");
     const ascending = this.#database.prepare(
@@ -85,7 +96,7 @@ class SqliteStorage implements Storage {
       ascending,
       descending,
       cache: this.#rangeCache,
-      read: (body) => this.#attempt("read", body),
+      read: (body) => this.#read(body),
       textOf: (value) => this.#attempt("read", () => this.#reader.text(value)),
       generation: 0,
     };
@@ -94,7 +105,7 @@ class SqliteStorage implements Storage {
   get(key: Key): string | undefined {
     const cached = this.#cache.get(key);
     if (cached !== undefined) return cached;
-    const row = this.#attempt("read", () => this.#get.get(toBytes(key)));
+    const row = this.#read(() => this.#get.get(toBytes(key)));
     if (row === undefined) return undefined;
     const value = this.#attempt("read", () => this.#reader.text(row[0]));
     this.#cache.set(key, value);
@@ -106,17 +117,18 @@ class SqliteStorage implements Storage {
   }
 
   piece(file: Key, number: number): Uint8Array | undefined {
-    return this.#attempt("read", () => this.#pieceReader.get(file, number));
+    return this.#read(() => this.#pieceReader.get(file, number));
   }
 
   pieceNumbers(file: Key, limit: number): readonly number[] {
-    return this.#attempt("read", () => this.#pieceWriter.numbers(file, limit));
+    return this.#read(() => this.#pieceWriter.numbers(file, limit));
   }
 
   apply(writes: readonly Write[], pieces: readonly PieceWrite[] = []): void {
     this.#ranges.generation++;
     if (this.#group === "lost") throw this.#groupLost();
     this.#attempt("written", () => {
+      this.#endReading();
       if (this.#group === "none") this.#begin.run();
       this.#group = "open";
       try {
@@ -155,7 +167,7 @@ class SqliteStorage implements Storage {
 
   flush(): void {
     if (this.#group === "lost") throw this.#groupLost();
-    if (this.#group === "none") return this.#assertOpen();
+    if (this.#group !== "open") return this.#assertOpen();
     this.#attempt("made durable", () => {
       try {
         this.#commit.run();
@@ -164,6 +176,7 @@ class SqliteStorage implements Storage {
         if (!this.#database.isTransaction) this.#group = "lost";
         throw error;
       }
+      this.#checkpoints.consider();
     });
   }
 
@@ -211,7 +224,26 @@ class SqliteStorage implements Storage {
     this.#ranges.generation++;
     this.#forgetCached();
     this.#log?.close();
+    this.#checkpoints.close();
+    this.#endReading();
     this.#database.close();
+  }
+
+  #read<T>(body: () => T): T {
+    return this.#attempt("read", () => {
+      if (this.#group === "none") {
+        this.#beginReading.run();
+        this.#group = "reading";
+      }
+      return body();
+    });
+  }
+
+  /** A group that began from a state that was read before could not begin the log anew. */
+  #endReading(): void {
+    if (this.#group !== "reading") return;
+    this.#group = "none";
+    this.#commit.run();
   }
 
   #attempt<T>(done: string, body: () => T): T {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { manualClock } from "../clock.helpers.ts";
 import { StorageError } from "../errors.ts";
 import { createMemoryStorage } from "../storage/memory.ts";
@@ -130,6 +130,32 @@ test("a commit is acknowledged when it is on the disk; the next ones run meanwhi
   expect(acknowledged).toEqual(["first"]);
   await Promise.all(later);
   expect(acknowledged).toEqual(["first", "second", "third"]);
+});
+
+test("a group gathers while others wait for their turn, until it is old", async () => {
+  const now = vi.spyOn(performance, "now").mockReturnValue(0);
+  onTestFinished(() => now.mockRestore());
+  const { commits, flushes } = world();
+  const seen: number[] = [];
+  const write = (key: string, until = Promise.resolve()): Promise<void> =>
+    commits.runDurably(async () => {
+      seen.push(flushes());
+      const transaction = commits.begin();
+      transaction.put(key, "v");
+      commits.commit(transaction);
+      await until;
+    });
+  const [young, old] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const writes = [write("a"), write("b", young.promise)];
+  // The flush that the first has planned stands behind the second now, and the third behind that.
+  await turns();
+  writes.push(write("c", old.promise), write("d"));
+  young.resolve();
+  await turns();
+  now.mockReturnValue(60);
+  old.resolve();
+  await Promise.all(writes);
+  expect(seen).toEqual([0, 0, 0, 1]);
 });
 
 test("a read of what is on its way to the disk is answered when it is there", async () => {

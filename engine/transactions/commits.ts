@@ -48,6 +48,8 @@ export class Commits {
   #syncing: Group | null = null;
   #groupAgeMs = MIN_GROUP_AGE_MS;
   #isFlushPlanned = false;
+  /** Of `runDurably`: what stands behind the job that runs. */
+  #waiting = 0;
   #losses = 0;
   #broken: StorageError | null = null;
 
@@ -83,7 +85,9 @@ export class Commits {
    * when that was lost. Which group to wait for is decided before the next job begins.
    */
   async runDurably<T>(work: () => T | Promise<T>): Promise<T> {
+    this.#waiting += 1;
     const { result, durable } = await this.#executor.run(async () => {
+      this.#waiting -= 1;
       const [outcome] = await Promise.allSettled([Promise.resolve().then(work)]);
       return { result: outcome, durable: this.durable() };
     });
@@ -169,7 +173,10 @@ export class Commits {
     return { startedAt: performance.now(), settled, resolve, reject, size: 0 };
   }
 
-  /** A full or old group at once; otherwise when what has arrived meanwhile has joined it. */
+  /**
+   * A full or old group at once; otherwise when what has arrived meanwhile has joined it, and nobody more waits who could:
+   * each flush writes the pages that its commits share once. Work in the background, as filling an index, is not waited for.
+   */
   #flushWhenDue(): void {
     if (this.#group === null || this.#syncing !== null) return;
     const isDue =
@@ -184,7 +191,9 @@ export class Commits {
     this.#isFlushPlanned = true;
     setImmediate(() => {
       this.#isFlushPlanned = false;
-      void this.#executor.run(() => this.#flush());
+      void this.#executor.run(() => {
+        if (this.#waiting === 0) this.#flush();
+      });
     });
   }
 
