@@ -40,6 +40,8 @@ export type ErrorCode =
   | "invalid_annotation"
   /** The site's statistics are not public: a token is missing or opens nothing, or they are for operators alone. */
   | "not_allowed"
+  /** The token shows one segment alone, and what it asks for is not told of one. */
+  | "not_of_segment"
   /** The token is right, and wants a password (tokens:unlock). */
   | "password_wanted"
   /** More passwords were tried for a token than a person types. */

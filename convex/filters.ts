@@ -4,23 +4,22 @@
  */
 import { v } from "convex/values";
 import { internalMutation } from "./_generated/server.js";
-import { ask as askFor } from "./model/filters/asking.ts";
 import * as work from "./model/filters/work.ts";
-import { reportRange } from "./model/reports/shapes.ts";
 import * as questions from "./questions.ts";
 import { readerMutation, readerQuery } from "./readers.ts";
-import { condition } from "./schema.ts";
 
 /**
  * A page shows a filter: makes what is missing of it in the range, and keeps it up for some minutes; it asks again
  * every FILTER_ASK_INTERVAL_MS while it shows it. Throws `unknown_site`, `invalid_range`, `invalid_filter` or
  * `too_many_filters`.
  */
-export const ask = readerMutation({
-  args: { range: reportRange, filter: v.array(condition) },
-  returns: v.null(),
-  handler: (ctx, args) => askFor(ctx, args),
-});
+export const ask = readerMutation(questions.ask);
+
+/**
+ * Of a link that shows one segment alone: what that is called, and what its page needs besides the reports. Null for
+ * whoever may read everything. Throws `unknown_site`.
+ */
+export const shared = readerQuery(questions.shared);
 
 /** Filters that are kept under a name. Throws `unknown_site`. */
 export const segments = readerQuery(questions.segments);

@@ -22,6 +22,7 @@ export const store = internalMutation({
     secretHash: v.string(),
     expiresAt: v.optional(v.number()),
     password: v.optional(v.string()),
+    segment: v.optional(v.string()),
   },
   returns: v.null(),
   handler: (ctx, args) => keys.store(ctx, args),

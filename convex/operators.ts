@@ -7,7 +7,7 @@ import { v } from "convex/values";
 import { internalMutation } from "./_generated/server.js";
 import * as worker from "./model/worker.ts";
 import * as questions from "./questions.ts";
-import { operatorQuery } from "./readers.ts";
+import { operatorMutation, operatorQuery } from "./readers.ts";
 
 const site = v.optional(v.string());
 
@@ -17,6 +17,9 @@ export const settle = internalMutation({
   returns: v.object({ isSettled: v.boolean() }),
   handler: (ctx, args) => worker.settleAll(ctx, args),
 });
+
+/** Before a report under a filter, and again until it is true: a step of counting what meets it. */
+export const makeFilter = operatorMutation(questions.make);
 
 export const getStats = operatorQuery(questions.getStats);
 export const getHeadline = operatorQuery(questions.getHeadline);

@@ -1,11 +1,11 @@
 /**
- * Owns: what may be asked of a site's statistics: the arguments, the answer, the rule that gives it.
+ * Owns: what may be asked of a site's statistics: the arguments, the answer, the rule that gives it, and what of it a
+ * link of one segment is told.
  * Not: who may ask: readers (stats.ts, reports.ts), or operators, whoever else may (operators.ts).
  */
 import { paginationOptsValidator, paginationResultValidator } from "convex/server";
 import { v } from "convex/values";
-import type { PropertyValidators } from "convex/values";
-import type { QueryCtx } from "./_generated/server.js";
+import type { MutationCtx, QueryCtx } from "./_generated/server.js";
 import { annotation, ofRange } from "./model/annotations.ts";
 import * as eventReports from "./model/reports/events.ts";
 import { countFiltered } from "./model/filtered.ts";
@@ -40,10 +40,13 @@ import {
   viewCount,
 } from "./model/shapes.ts";
 import * as stats from "./model/stats.ts";
-import type { Door, Result } from "./readers.ts";
+import { door } from "./readers.ts";
 import { condition } from "./schema.ts";
+import { askAndMake, ask as askFor } from "./model/filters/asking.ts";
 import { listSegments } from "./model/filters/segments.ts";
 import { segment } from "./model/filters/shapes.ts";
+import { readSharedSegment, sharedSegment } from "./model/filters/shared.ts";
+import { readSite } from "./model/sites.ts";
 
 const asked = { range: reportRange };
 
@@ -53,91 +56,97 @@ const filter = v.optional(v.array(condition));
 /** Local days of the site such as 2026-11-30, both included; an end that is left out is open. */
 export const days = { from: v.optional(v.string()), to: v.optional(v.string()) };
 
-function question<A extends PropertyValidators, R extends Result>(
-  door: Door<QueryCtx, A, R>,
-): Door<QueryCtx, A, R> {
-  return door;
-}
-
-export const getStats = question({
+export const getStats = door({
   args: { freshness: v.optional(freshness) },
   returns: statsResult,
-  handler: (ctx, args) => stats.getStats(ctx, args),
+  handler: (ctx: QueryCtx, args) => stats.getStats(ctx, args),
 });
 
-export const getHeadline = question({
+export const getHeadline = door({
   args: {},
   returns: headlineResult,
-  handler: (ctx, args) => stats.getHeadline(ctx, args),
+  handler: (ctx: QueryCtx, args) => stats.getHeadline(ctx, args),
 });
 
-export const getPanels = question({
+/** Of this moment, whoever watches. */
+export const instantHeadline = door({
+  args: {},
+  returns: headlineResult,
+  handler: async (ctx: QueryCtx, { site }) =>
+    stats.getInstantHeadline(ctx, await readSite(ctx, site)),
+});
+
+export const getPanels = door({
   args: {},
   returns: panelsResult,
-  handler: (ctx, args) => stats.getPanels(ctx, args),
+  handler: (ctx: QueryCtx, args) => stats.getPanels(ctx, args),
 });
 
-export const countOnline = question({
+export const countOnline = door({
   args: { path: v.optional(v.string()) },
   returns: v.union(v.number(), v.null()),
-  handler: (ctx, args) => stats.countOnline(ctx, args),
+  handler: (ctx: QueryCtx, args) => stats.countOnline(ctx, args),
 });
 
-export const listPages = question({
+export const listPages = door({
   args: { paginationOpts: paginationOptsValidator },
   returns: paginationResultValidator(pageStat),
-  handler: (ctx, args) => ranking.listPages(ctx, args),
+  handler: (ctx: QueryCtx, args) => ranking.listPages(ctx, args),
 });
 
-export const countViews = question({
+export const countViews = door({
   args: { path: v.optional(v.string()), ...days },
   returns: viewCount,
-  handler: (ctx, args) => counts.countViews(ctx, args),
+  handler: (ctx: QueryCtx, args) => counts.countViews(ctx, args),
 });
 
-export const countNewVisitors = question({
+export const countNewVisitors = door({
   args: { ...days },
   returns: v.union(v.number(), v.null()),
-  handler: (ctx, args) => counts.countNewVisitors(ctx, args),
+  handler: (ctx: QueryCtx, args) => counts.countNewVisitors(ctx, args),
 });
 
-export const getWorker = question({
+export const getWorker = door({
   args: {},
   returns: shapes.workerState,
-  handler: (ctx, args) => health.getWorker(ctx, args),
+  handler: (ctx: QueryCtx, args) => health.getWorker(ctx, args),
 });
 
-export const getHealth = question({
+export const getHealth = door({
   args: {},
   returns: shapes.health,
-  handler: (ctx, args) => health.getHealth(ctx, args),
+  handler: (ctx: QueryCtx, args) => health.getHealth(ctx, args),
 });
 
-export const summary = question({
+export const summary = door({
   args: { ...asked, filter, only: v.optional(focus) },
   returns: summaryReport,
-  handler: (ctx, args) => reports.summary(ctx, args),
+  ofSegment: "filtered",
+  handler: (ctx: QueryCtx, args) => reports.summary(ctx, args),
 });
 
-export const timeseries = question({
+export const timeseries = door({
   args: { ...asked, filter, only: v.optional(focus), unit: v.optional(seriesUnit) },
   returns: timeseriesReport,
-  handler: (ctx, args) => reports.timeseries(ctx, args),
+  ofSegment: "filtered",
+  handler: (ctx: QueryCtx, args) => reports.timeseries(ctx, args),
 });
 
-export const events = question({
+export const events = door({
   args: { ...asked, filter, limit: v.optional(v.number()) },
   returns: eventsReport,
-  handler: (ctx, args) => eventReports.eventNames(ctx, args),
+  ofSegment: "filtered",
+  handler: (ctx: QueryCtx, args) => eventReports.eventNames(ctx, args),
 });
 
-export const eventProperties = question({
+export const eventProperties = door({
   args: { ...asked, filter, name: v.string(), limit: v.optional(v.number()) },
   returns: eventPropertiesReport,
-  handler: (ctx, args) => eventReports.eventProperties(ctx, args),
+  ofSegment: "filtered",
+  handler: (ctx: QueryCtx, args) => eventReports.eventProperties(ctx, args),
 });
 
-export const breakdown = question({
+export const breakdown = door({
   args: {
     ...asked,
     filter,
@@ -146,47 +155,71 @@ export const breakdown = question({
     limit: v.optional(v.number()),
   },
   returns: breakdownReport,
-  handler: (ctx, args) => reports.breakdown(ctx, args),
+  ofSegment: "filtered",
+  handler: (ctx: QueryCtx, args) => reports.breakdown(ctx, args),
 });
 
-export const engagement = question({
+export const engagement = door({
   args: { ...asked, path: v.optional(v.string()) },
   returns: engagementReport,
-  handler: (ctx, args) => engaged.engagement(ctx, args),
+  handler: (ctx: QueryCtx, args) => engaged.engagement(ctx, args),
 });
 
-export const engagedPaths = question({
+export const engagedPaths = door({
   args: { ...asked, rankBy: v.optional(rankEngagedBy), limit: v.optional(v.number()) },
   returns: engagedPathsReport,
-  handler: (ctx, args) => engaged.engagedPaths(ctx, args),
+  handler: (ctx: QueryCtx, args) => engaged.engagedPaths(ctx, args),
 });
 
-export const leftOut = question({
+export const leftOut = door({
   args: {},
   returns: filteredCount,
-  handler: (ctx, args) => countFiltered(ctx, args),
+  handler: (ctx: QueryCtx, args) => countFiltered(ctx, args),
 });
 
-export const annotations = question({
+export const annotations = door({
   args: asked,
   returns: v.array(annotation),
-  handler: (ctx, args) => ofRange(ctx, args),
+  handler: (ctx: QueryCtx, args) => ofRange(ctx, args),
 });
 
-export const onlineByTime = question({
+export const onlineByTime = door({
   args: { day: v.optional(v.string()) },
   returns: online.onlineByTime,
-  handler: (ctx, args) => online.readOnlineByTime(ctx, args),
+  handler: (ctx: QueryCtx, args) => online.readOnlineByTime(ctx, args),
 });
 
-export const movements = question({
+export const movements = door({
   args: {},
   returns: movementList,
-  handler: (ctx, args) => readMovements(ctx, args),
+  handler: (ctx: QueryCtx, args) => readMovements(ctx, args),
 });
 
-export const segments = question({
+export const segments = door({
   args: {},
   returns: v.array(segment),
-  handler: (ctx, args) => listSegments(ctx, args),
+  handler: (ctx: QueryCtx, args) => listSegments(ctx, args),
+});
+
+export const ask = door({
+  args: { range: reportRange, filter: v.array(condition) },
+  returns: v.null(),
+  ofSegment: "filtered",
+  handler: (ctx: MutationCtx, args) => askFor(ctx, args),
+});
+
+/** A step for whoever waits for it; true when nothing is left to do. */
+export const make = door({
+  args: { range: reportRange, filter: v.array(condition) },
+  returns: v.boolean(),
+  ofSegment: "filtered",
+  handler: (ctx: MutationCtx, args) => askAndMake(ctx, args),
+});
+
+/** Null for whoever may read everything. */
+export const shared = door({
+  args: {},
+  returns: v.union(sharedSegment, v.null()),
+  ofSegment: readSharedSegment,
+  handler: (_ctx: QueryCtx) => Promise.resolve(null),
 });

@@ -5,23 +5,22 @@
 import { v } from "convex/values";
 import { internalMutation, internalQuery } from "./_generated/server.js";
 import type { QueryCtx } from "./_generated/server.js";
-import { assertMayRead } from "./model/access.ts";
+import { grantOf } from "./model/access.ts";
+import type { Grant } from "./model/access.ts";
 import { rangeOfPeriod } from "./model/readings/period.ts";
 import { answer, reading } from "./model/readings/shapes.ts";
 import type { Answer, Reading } from "./model/readings/shapes.ts";
-import { readSite } from "./model/sites.ts";
-import { getInstantHeadline } from "./model/stats.ts";
 import * as worker from "./model/worker.ts";
 import * as questions from "./questions.ts";
 
 const reader = { site: v.optional(v.string()), token: v.optional(v.string()) };
-/** Throws `not_allowed`, `unknown_site` or `invalid_range`. */
+/** Throws `not_allowed`, `unknown_site`, `not_of_segment`, `invalid_range` or `invalid_filter`. */
 export const read = internalQuery({
   args: { ...reader, asked: reading },
   returns: answer,
   handler: async (ctx, { site, token, asked }) => {
-    await assertMayRead(ctx, { site, token });
-    return await answerTo(ctx, site === undefined ? {} : { site }, asked);
+    const grant = await grantOf(ctx, { site, token });
+    return await answerTo(ctx, site === undefined ? {} : { site }, { asked, grant });
   },
 });
 
@@ -30,29 +29,52 @@ export const settle = internalMutation({
   args: reader,
   returns: v.object({ isSettled: v.boolean() }),
   handler: async (ctx, { site, token }) => {
-    await assertMayRead(ctx, { site, token });
+    await grantOf(ctx, { site, token });
     return await worker.settleAll(ctx, site === undefined ? {} : { site });
   },
 });
 
-async function answerTo(ctx: QueryCtx, site: { site?: string }, asked: Reading): Promise<Answer> {
-  if (asked.report === "now") return await getInstantHeadline(ctx, await readSite(ctx, site.site));
+/**
+ * Then, where it is asked under a filter, a step of that; again until it says that nothing is left. Throws as `read`,
+ * or `too_many_filters`.
+ */
+export const makeFilter = internalMutation({
+  args: { ...reader, asked: reading },
+  returns: v.boolean(),
+  handler: async (ctx, { token, asked, ...named }) => {
+    const site = named.site === undefined ? {} : { site: named.site };
+    const grant = await grantOf(ctx, { ...site, token });
+    if (asked.report === "now") return true;
+    const filter = "filter" in asked ? (asked.filter ?? []) : [];
+    const range = await rangeOfPeriod(ctx, site, asked.period);
+    return await questions.make.answer(ctx, { ...site, range, filter }, grant);
+  },
+});
+
+type Question = { asked: Reading; grant: Grant };
+
+async function answerTo(
+  ctx: QueryCtx,
+  site: { site?: string },
+  { asked, grant }: Question,
+): Promise<Answer> {
+  if (asked.report === "now") return await questions.instantHeadline.answer(ctx, site, grant);
   const of = { ...site, range: await rangeOfPeriod(ctx, site, asked.period) };
   switch (asked.report) {
     case "summary":
-      return await questions.summary.handler(ctx, { ...of, ...argumentsOf(asked) });
+      return await questions.summary.answer(ctx, { ...of, ...argumentsOf(asked) }, grant);
     case "timeseries":
-      return await questions.timeseries.handler(ctx, { ...of, ...argumentsOf(asked) });
+      return await questions.timeseries.answer(ctx, { ...of, ...argumentsOf(asked) }, grant);
     case "breakdown":
-      return await questions.breakdown.handler(ctx, { ...of, ...argumentsOf(asked) });
+      return await questions.breakdown.answer(ctx, { ...of, ...argumentsOf(asked) }, grant);
     case "events":
-      return await questions.events.handler(ctx, { ...of, ...argumentsOf(asked) });
+      return await questions.events.answer(ctx, { ...of, ...argumentsOf(asked) }, grant);
     case "eventProperties":
-      return await questions.eventProperties.handler(ctx, { ...of, ...argumentsOf(asked) });
+      return await questions.eventProperties.answer(ctx, { ...of, ...argumentsOf(asked) }, grant);
     case "engagement":
-      return await questions.engagement.handler(ctx, { ...of, ...argumentsOf(asked) });
+      return await questions.engagement.answer(ctx, { ...of, ...argumentsOf(asked) }, grant);
     case "engagedPaths":
-      return await questions.engagedPaths.handler(ctx, { ...of, ...argumentsOf(asked) });
+      return await questions.engagedPaths.answer(ctx, { ...of, ...argumentsOf(asked) }, grant);
     default:
       return asked satisfies never;
   }

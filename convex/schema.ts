@@ -237,6 +237,8 @@ export default defineSchema({
     expiresAt: v.optional(v.number()),
     /** Of a token that wants one (model/passwords.ts): alone it opens nothing, and with it another that does. */
     password: v.optional(v.string()),
+    /** Of a token that shows one segment alone: the segment's name. */
+    segment: v.optional(v.string()),
   })
     // Finds a key.
     .index("by_keyId", ["keyId"])
@@ -644,6 +646,8 @@ export default defineSchema({
   })
     // Finds a filter.
     .index("by_site_key", ["site", "key"])
+    // Finds a segment.
+    .index("by_site_name", ["site", "name"])
     // A site's, those first that were asked for longest ago.
     .index("by_site_askedAt", ["site", "askedAt"]),
 

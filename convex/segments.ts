@@ -6,6 +6,7 @@ import { v } from "convex/values";
 import { internalMutation, internalQuery } from "./_generated/server.js";
 import * as kept from "./model/filters/segments.ts";
 import { segment } from "./model/filters/shapes.ts";
+import { removeSegment } from "./model/tokens.ts";
 
 const site = v.optional(v.string());
 
@@ -30,9 +31,9 @@ export const list = internalQuery({
   handler: (ctx, args) => kept.listSegments(ctx, args),
 });
 
-/** False when there is none of that name. Throws `unknown_site`. */
+/** False when there is none of that name. Links that show it alone are revoked. Throws `unknown_site`. */
 export const remove = internalMutation({
   args: { site, name: v.string() },
   returns: v.boolean(),
-  handler: (ctx, args) => kept.removeSegment(ctx, args),
+  handler: (ctx, args) => removeSegment(ctx, args),
 });

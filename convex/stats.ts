@@ -4,7 +4,8 @@
  */
 import { v } from "convex/values";
 import { internalMutation, internalQuery, mutation } from "./_generated/server.js";
-import { readerMutation, readerQuery } from "./readers.ts";
+import type { MutationCtx } from "./_generated/server.js";
+import { door, readerMutation, readerQuery } from "./readers.ts";
 import * as backfill from "./model/backfill.ts";
 import * as events from "./model/events/record.ts";
 import * as engagement from "./model/engagement/recording.ts";
@@ -92,11 +93,14 @@ export const recordEngagement = mutation({
 });
 
 /** An open /stats says that somebody watches: at once, and then every WATCH_INTERVAL_MS. */
-export const watch = readerMutation({
-  args: { watcherId: v.string() },
-  returns: v.null(),
-  handler: (ctx, args) => watching.watch(ctx, args),
-});
+export const watch = readerMutation(
+  door({
+    args: { watcherId: v.string() },
+    returns: v.null(),
+    ofSegment: "same",
+    handler: (ctx: MutationCtx, args) => watching.watch(ctx, args),
+  }),
+);
 
 /** Headline and panels. "instant" (the default) is exact for anyone at any moment; "settled" is what the worker has counted, for a page that watches. */
 export const getStats = readerQuery(questions.getStats);
@@ -111,11 +115,14 @@ export const getPanels = readerQuery(questions.getPanels);
  * A reader that does not watch asks this first, and again while it is not settled: then reports hold everything that
  * was recorded before.
  */
-export const settle = readerMutation({
-  args: {},
-  returns: v.object({ isSettled: v.boolean() }),
-  handler: (ctx, args) => worker.settleAll(ctx, args),
-});
+export const settle = readerMutation(
+  door({
+    args: {},
+    returns: v.object({ isSettled: v.boolean() }),
+    ofSegment: "same",
+    handler: (ctx: MutationCtx, args) => worker.settleAll(ctx, args),
+  }),
+);
 
 /** How many are online, on the site or on one `path`; null where the site tells nobody apart. Settled: for a page that watches. */
 export const countOnline = readerQuery(questions.countOnline);

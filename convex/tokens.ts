@@ -9,7 +9,8 @@ const site = v.optional(v.string());
 
 /**
  * A new token. It is shown this once; what is kept cannot be turned back into it. With `days` it ends after as many;
- * with a `password` it opens nothing without (unlock). Throws `unknown_site` or `invalid_key`.
+ * with a `password` it opens nothing without (unlock); with the name of a `segment` it shows that alone, as it is kept
+ * at the time, and ends with it. Throws `unknown_site` or `invalid_key`.
  */
 export const create = internalAction({
   args: {
@@ -17,6 +18,7 @@ export const create = internalAction({
     name: v.optional(v.string()),
     days: v.optional(v.number()),
     password: v.optional(v.string()),
+    segment: v.optional(v.string()),
   },
   returns: v.object({ id: v.string(), token: v.string() }),
   handler: async (ctx, args) => {
@@ -36,6 +38,8 @@ export const list = internalQuery({
       /** Epoch ms; missing on one that does not end. */
       expiresAt: v.optional(v.number()),
       hasPassword: v.optional(v.boolean()),
+      /** Missing on one that shows everything. */
+      segment: v.optional(v.string()),
     }),
   ),
   handler: (ctx, args) => keys.list(ctx, { ...args, kind: "read" }),

@@ -82,6 +82,9 @@ export const MAX_REPORT_ROWS = 1_000;
 export const MAX_FILTER_CONDITIONS = 8;
 export const MAX_FILTER_VALUES = 20;
 
+/** Of a reader's filter beside that of the segment which their link shows alone. */
+export const MAX_JOINED_CONDITIONS = 2 * MAX_FILTER_CONDITIONS;
+
 /** Filters of a site that are kept beside its segments: those of some readers at once, each with some months of days. */
 export const MAX_KEPT_FILTERS = 20;
 

@@ -115,6 +115,17 @@ async function takeDisconnected(camera: Browser, engine: StoppableEngine): Promi
   for (const { page, look } of pages) await takePicture(page, "stats-disconnected", look, ".strip");
 }
 
+/** What a link shows that is of one segment alone. */
+async function takeSegment(camera: Browser, engine: StoppableEngine): Promise<void> {
+  const name = "Readers of posts";
+  await callInternal(engine, "segments:add", { name, filter: "path:matches:/posts/*" });
+  const made = await callInternal(engine, "tokens:create", { segment: name });
+  const { token } = made as { token: string };
+  await takeShots(camera, engine, [
+    ["stats-segment", `/share/default#token=${token}`, looks.ALL_LOOKS, FILTERED],
+  ]);
+}
+
 /** All values of a list, in the window over the page. */
 async function takeDialog(camera: Browser, { url }: StoppableEngine): Promise<void> {
   for (const look of [...WIDE_AND_PHONE, looks.WIDE_DARK]) {
@@ -166,6 +177,7 @@ async function main(): Promise<void> {
         ],
         ["stats-shared", "/share/default", [looks.WIDE_LIGHT, looks.PHONE_DARK], FIRST_ROW],
       ]);
+      await takeSegment(camera, engine);
       await takeDialog(camera, engine);
       await beatFor(guests, engine.url);
       await takeDisconnected(camera, engine);

@@ -62,6 +62,7 @@ import type * as model_filters_owner from "../model/filters/owner.js";
 import type * as model_filters_scanning from "../model/filters/scanning.js";
 import type * as model_filters_segments from "../model/filters/segments.js";
 import type * as model_filters_shapes from "../model/filters/shapes.js";
+import type * as model_filters_shared from "../model/filters/shared.js";
 import type * as model_filters_store from "../model/filters/store.js";
 import type * as model_filters_work from "../model/filters/work.js";
 import type * as model_halving from "../model/halving.js";
@@ -246,6 +247,7 @@ declare const fullApi: ApiFromModules<{
   "model/filters/scanning": typeof model_filters_scanning;
   "model/filters/segments": typeof model_filters_segments;
   "model/filters/shapes": typeof model_filters_shapes;
+  "model/filters/shared": typeof model_filters_shared;
   "model/filters/store": typeof model_filters_store;
   "model/filters/work": typeof model_filters_work;
   "model/halving": typeof model_halving;

@@ -12,6 +12,7 @@ import type { ActionCtx, MutationCtx, QueryCtx } from "../_generated/server.js";
 import type { Doc } from "../_generated/dataModel.js";
 import { callerError, quoted } from "../errors.ts";
 import { hashOf, isSameHash, randomHex } from "./secrets.ts";
+import { findSegment, listSegments } from "./filters/segments.ts";
 import { readSite } from "./sites.ts";
 
 export const KEY_ID_BYTES = 8;
@@ -50,7 +51,7 @@ const NO_HASH = "0".repeat(64);
 type OfSite = { site?: string };
 type OfKind = { kind: KeyKind };
 /** Of a token alone. */
-type Bounds = { expiresAt?: number; password?: string };
+type Bounds = { expiresAt?: number; password?: string; segment?: string };
 
 /** In an action, because only there is randomness that nobody could have foreseen. */
 export async function create(
@@ -79,11 +80,33 @@ export async function store(
       `Site "${site}" has ${MAX_KEYS} keys and tokens already. Revoke a ${word} that is no longer used: npm run sites -- ${revokeCommand} ${site} --id ID`,
     );
   }
-  const { keyId, secretHash, expiresAt, password } = args;
+  const { keyId, secretHash, expiresAt, password, segment } = args;
+  if (segment !== undefined) await assertSegment(ctx, site, segment);
   const named = clampLine(name, MAX_KEY_NAME_LENGTH);
   const row = { site, keyId, secretHash, name: named, opens, createdAt: Date.now() };
-  await ctx.db.insert("apiKeys", { ...row, expiresAt, password });
+  await ctx.db.insert("apiKeys", { ...row, expiresAt, password, segment });
   return null;
+}
+
+/** A link shows what there is. */
+async function assertSegment(ctx: QueryCtx, site: string, name: string): Promise<void> {
+  if ((await findSegment(ctx, site, name)) !== null) return;
+  const known = (await listSegments(ctx, { site })).map((segment) => segment.name);
+  throw callerError(
+    "invalid_key",
+    `Site "${site}" has no segment ${quoted(name)}. It has: ${known.join(", ") || "none"}. Keep one with npx convex run segments:add.`,
+  );
+}
+
+/** A segment goes, and the links that show it with it: one that gets its name later is another. */
+export async function revokeTokensOf(
+  ctx: MutationCtx,
+  site: string,
+  segment: string,
+): Promise<string[]> {
+  const rows = (await readRows(ctx, site)).filter((row) => row.segment === segment);
+  for (const row of rows) await ctx.db.delete("apiKeys", row._id);
+  return rows.map(({ keyId }) => keyId);
 }
 
 export type ListedKey = {
@@ -92,13 +115,14 @@ export type ListedKey = {
   createdAt: number;
   expiresAt?: number | undefined;
   hasPassword?: boolean;
+  segment?: string | undefined;
 };
 
 export async function list(ctx: QueryCtx, args: OfSite & OfKind): Promise<ListedKey[]> {
   const { slug } = await readSite(ctx, args.site);
   const rows = (await readRows(ctx, slug)).filter((row) => kindOf(row) === args.kind);
-  return rows.map(({ keyId: id, name, createdAt, expiresAt, password }) => ({
-    ...{ id, name, createdAt, expiresAt },
+  return rows.map(({ keyId: id, name, createdAt, expiresAt, password, segment }) => ({
+    ...{ id, name, createdAt, expiresAt, segment },
     ...(password === undefined ? {} : { hasPassword: true }),
   }));
 }
@@ -143,14 +167,27 @@ export function tokenText(keyId: string, secret: string): string {
   return `${KINDS.read.prefix}_${keyId}_${secret}`;
 }
 
+/** By what a site's statistics open, and which segment alone; missing: all of them. */
+export type Opened = {
+  by: "token" | "token and password" | "another site" | "no token" | "nothing";
+  segment?: string;
+};
+
 /** What any text opens of a site's statistics: a token that wants a password opens them by tokens:unlock alone. */
 export async function openedBy(
   ctx: QueryCtx,
   { site, token }: { site: string; token: string },
-): Promise<"everything" | "with a password" | "nothing"> {
-  const row = (await findToken(ctx, token)) ?? (await findUnlocked(ctx, token));
-  if (row?.site !== site) return "nothing";
-  return "password" in row && row.password !== undefined ? "with a password" : "everything";
+): Promise<Opened> {
+  if (!KINDS.read.form.test(token)) return { by: "no token" };
+  const made = await findToken(ctx, token);
+  const unlocked = made === null ? await findUnlocked(ctx, token) : null;
+  // What was got for a token opens what that does, and nothing without it.
+  const row = made ?? (unlocked === null ? null : await findRow(ctx, unlocked.gotFor));
+  if (row === null || kindOf(row) !== "read") return { by: "nothing" };
+  if (row.site !== site) return { by: "another site" };
+  const isLocked = unlocked === null && row.password !== undefined;
+  const by = isLocked ? "token and password" : "token";
+  return row.segment === undefined ? { by } : { by, segment: row.segment };
 }
 
 /** The row of a token that an operator made; null where it is not one, or is over. */

@@ -5,8 +5,10 @@
 import { DAY_MS } from "../../domain/calendar/civil.ts";
 import type { ActionCtx, MutationCtx } from "../_generated/server.js";
 import { callerError, quoted } from "../errors.ts";
+import * as segments from "./filters/segments.ts";
 import * as keys from "./keys.ts";
 import { keptPassword } from "./passwords.ts";
+import { readSite } from "./sites.ts";
 import { forgetUnlocked } from "./unlocking.ts";
 
 /** Ten years; what should never end says no days. */
@@ -16,7 +18,13 @@ const MAX_TOKEN_DAYS = 3_650;
 const MIN_PASSWORD_LENGTH = 8;
 const MAX_NEW_PASSWORD_LENGTH = 128;
 
-type Asked = { site?: string; name?: string; days?: number; password?: string };
+type Asked = {
+  site?: string;
+  name?: string;
+  days?: number;
+  password?: string;
+  segment?: string;
+};
 
 /** Throws `unknown_site` or `invalid_key`. */
 export async function createToken(
@@ -39,6 +47,19 @@ export async function revokeToken(
   await keys.revoke(ctx, { ...args, kind: "read" });
   await forgetUnlocked(ctx, args.id);
   return null;
+}
+
+/** A segment goes, and with it whatever shows it alone. Whether there was one. Throws `unknown_site`. */
+export async function removeSegment(
+  ctx: MutationCtx,
+  args: { site?: string; name: string },
+): Promise<boolean> {
+  const { slug } = await readSite(ctx, args.site);
+  const wasThere = await segments.removeSegment(ctx, args);
+  for (const keyId of await keys.revokeTokensOf(ctx, slug, args.name)) {
+    await forgetUnlocked(ctx, keyId);
+  }
+  return wasThere;
 }
 
 function accepted(days: number): number {

@@ -4,6 +4,7 @@ import {
   FILTER_DIMENSIONS,
   FILTER_OPERATORS,
   faultOfFilter,
+  joinedFilter,
   keyOf,
   matcherOf,
   normalFilter,
@@ -12,6 +13,16 @@ import type { Condition } from "./filter.ts";
 import { filterText, parseFilter } from "./text.ts";
 
 const view = { path: "/blog/Hello", values: { country: "DE", browser: "Firefox", referrer: "" } };
+
+/** Of values that the view below has, too. */
+const anyCondition: fc.Arbitrary<Condition> = fc.record({
+  dimension: fc.constantFrom("path", "country", "browser", "referrer"),
+  operator: fc.constantFrom(...FILTER_OPERATORS),
+  values: fc.array(fc.constantFrom("/blog/Hello", "DE", "Firefox", "", "/blog/*", "e"), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+});
 
 const condition: fc.Arbitrary<Condition> = fc.record({
   dimension: fc.constantFrom(...FILTER_DIMENSIONS),
@@ -57,6 +68,30 @@ test("what differs in order or repetition alone has one form and one key", () =>
     { dimension: "path", operator: "contains", values: ["blog"] },
   ]);
   expect(keyOf([a])).not.toBe(keyOf([{ ...a, operator: "isNot" }]));
+});
+
+test("what is joined meets both, and has each condition once, those of the first one first", () => {
+  const condition = (values: string[]): Condition => ({
+    dimension: "path",
+    operator: "is",
+    values,
+  });
+  const many = (of: string) => Array.from({ length: 8 }, (_, at) => condition([`/${of}${at}`]));
+  expect(joinedFilter(many("a"), many("b"))).toHaveLength(16);
+  expect(joinedFilter([condition(["/x", "/y"])], [condition(["/y", "/x", "/x"])])).toHaveLength(1);
+  expect(joinedFilter([], many("a"))).toEqual(many("a"));
+  fc.assert(
+    fc.property(
+      fc.array(anyCondition, { maxLength: 8 }),
+      fc.array(anyCondition, { maxLength: 8 }),
+      (one, other) => {
+        const [meetsOne, meetsOther] = [matcherOf(one), matcherOf(other)];
+        const meetsBoth = matcherOf(joinedFilter(one, other));
+        expect(meetsBoth(view)).toBe(meetsOne(view) && meetsOther(view));
+        expect(matcherOf(normalFilter(joinedFilter(one, other)))(view)).toBe(meetsBoth(view));
+      },
+    ),
+  );
 });
 
 test("its text in an address is the filter again, whatever is in it", () => {

@@ -7,7 +7,12 @@
  * whole visits. One on the path takes the views that meet it, and of their visits what a report of one page gives:
  * those that began there, that bounced there, that ended there, the time spent there.
  */
-import { MAX_FILTER_CONDITIONS, MAX_FILTER_VALUES, MAX_PATH_LENGTH } from "../limits.ts";
+import {
+  MAX_FILTER_CONDITIONS,
+  MAX_FILTER_VALUES,
+  MAX_JOINED_CONDITIONS,
+  MAX_PATH_LENGTH,
+} from "../limits.ts";
 import { matchesStars } from "../path-rules.ts";
 import { DIMENSIONS, DIMENSION_NAMES } from "../rollups/dimension.ts";
 import type { DimensionName } from "../rollups/dimension.ts";
@@ -53,7 +58,7 @@ export interface Matchable {
  * that ask for the same in other words may differ still; those that differ in order or repetition do not.
  */
 export function normalFilter(filter: Filter): Condition[] {
-  const conditions = filter.slice(0, MAX_FILTER_CONDITIONS).map(normalCondition);
+  const conditions = filter.slice(0, MAX_JOINED_CONDITIONS).map(normalCondition);
   const byKey = new Map(conditions.map((condition) => [keyOfCondition(condition), condition]));
   return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, condition]) => condition);
 }
@@ -65,11 +70,16 @@ export function keyOf(filter: Filter): string {
   );
 }
 
-/** In words what is wrong with it; null when nothing is. */
-export function faultOfFilter(filter: Filter): string | null {
-  if (filter.length > MAX_FILTER_CONDITIONS) {
-    return `has ${filter.length} conditions; at most ${MAX_FILTER_CONDITIONS}`;
-  }
+/** What meets both: all conditions of the one, then those of the other that it does not have. */
+export function joinedFilter(one: Filter, other: Filter): Condition[] {
+  const known = new Set(one.map((condition) => keyOfCondition(normalCondition(condition))));
+  const isNew = (condition: Condition) => !known.has(keyOfCondition(normalCondition(condition)));
+  return [...one, ...other.filter(isNew)];
+}
+
+/** In words what is wrong with it; null when nothing is. `most`: conditions. */
+export function faultOfFilter(filter: Filter, most = MAX_FILTER_CONDITIONS): string | null {
+  if (filter.length > most) return `has ${filter.length} conditions; at most ${most}`;
   for (const { dimension, operator, values } of filter) {
     const where = `the condition on ${dimension}`;
     if (values.length === 0) return `${where} has no value; give one, "" for none or unknown`;

@@ -73,11 +73,12 @@ async function pushWithSeed(engine: Engine): Promise<void> {
 }
 
 /** A function that the deployment's key alone may call. */
+/** Gives what it answers. */
 export async function callInternal(
   { url, adminKey }: Engine,
   path: string,
   args: object,
-): Promise<void> {
+): Promise<unknown> {
   const response = await fetch(`${url}/api/function`, {
     method: "POST",
     headers: { "Content-Type": "application/json", Authorization: `Convex ${adminKey}` },
@@ -85,4 +86,5 @@ export async function callInternal(
   });
   const text = await response.text();
   if (!response.ok || text.includes('"status":"error"')) throw new Error(`${path} failed: ${text}`);
+  return (JSON.parse(text) as { value?: unknown }).value;
 }

@@ -4,6 +4,7 @@
  */
 import type { FunctionReturnType } from "convex/server";
 import type { internal } from "../../convex/_generated/api.js";
+import { filterText } from "../../domain/filters/text.ts";
 import { MINUTE_MS } from "../../domain/minutes.ts";
 import { SITE_COMMANDS, DEPLOYMENT } from "./commands.ts";
 
@@ -11,7 +12,10 @@ type Returned<F extends keyof typeof internal.sites> = FunctionReturnType<
   (typeof internal.sites)[F]
 >;
 type Annotations = FunctionReturnType<typeof internal.annotations.list>;
+type Segment = FunctionReturnType<typeof internal.segments.list>[number];
 type Keys = FunctionReturnType<typeof internal.tokens.list>;
+
+const NO_SEGMENT = "There is none of that name; npm run sites -- segments SLUG lists them.";
 
 const BYTES_PER_KB = 1_000;
 
@@ -45,6 +49,12 @@ export function describe(command: string, value: unknown): string {
       const { key, id } = value as FunctionReturnType<typeof internal.keys.create>;
       return `${key}\nKeep it now: it is shown this once. Its id is ${id}.`;
     }
+    case "segments":
+      return segmentsOf(value as Segment[]);
+    case "add-segment":
+      return segmentsOf([value as Segment]);
+    case "remove-segment":
+      return value === true ? "It is gone, and so are links that showed it alone." : NO_SEGMENT;
     case "annotations":
       return annotationsOf(value as Annotations);
     case "annotate":
@@ -156,10 +166,15 @@ function removalOf({ site, state, tables }: Returned<"remove">): string {
 
 function keysOf(keys: Keys): string {
   const dayOf = (at: number | undefined) => (at === undefined ? "" : new Date(at).toISOString());
-  const rows = keys.map(({ id, name, createdAt, expiresAt, hasPassword = false }) => [
-    ...[id, name, dayOf(createdAt), dayOf(expiresAt), hasPassword ? "yes" : ""],
+  const rows = keys.map(({ id, name, createdAt, expiresAt, hasPassword = false, segment = "" }) => [
+    ...[id, name, dayOf(createdAt), dayOf(expiresAt), hasPassword ? "yes" : "", segment],
   ]);
-  return columns([["id", "name", "made", "ends", "password"], ...rows]);
+  return columns([["id", "name", "made", "ends", "password", "segment alone"], ...rows]);
+}
+
+function segmentsOf(segments: readonly Segment[]): string {
+  const rows = segments.map(({ name, filter }) => [name, filterText(filter)]);
+  return columns([["segment", "filter"], ...rows]);
 }
 
 function annotationsOf(annotations: Annotations): string {

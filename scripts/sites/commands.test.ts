@@ -31,6 +31,10 @@ test("each command is one call of a function, with what was given and nothing el
     path: "tokens:create",
     args: { site: "shop", name: "board" },
   });
+  expect(callOf("add-token", "shop", "--segment", "Readers in Spain", "--days", "30")).toEqual({
+    path: "tokens:create",
+    args: { site: "shop", segment: "Readers in Spain", days: 30 },
+  });
   expect(callOf("set", "default", "--any-host")?.args).toEqual({
     site: "default",
     takesUnknownHosts: true,
@@ -39,6 +43,16 @@ test("each command is one call of a function, with what was given and nothing el
   expect(callOf("annotate", "shop", "Version", "2", "--on", "2026-11-30")).toEqual({
     path: "annotations:add",
     args: { site: "shop", text: "Version 2", on: "2026-11-30" },
+  });
+  const named = { site: "shop", name: "Readers in Spain" };
+  const filter = "country:is:ES;path:matches:/posts/*";
+  expect(callOf("add-segment", "shop", "Readers", "in", "Spain", "--filter", filter)).toEqual({
+    path: "segments:add",
+    args: { ...named, filter },
+  });
+  expect(callOf("remove-segment", "shop", "Readers in Spain")).toEqual({
+    path: "segments:remove",
+    args: named,
   });
   expect(callOf("remove-annotation", "shop", "--id", "a1")).toEqual({
     path: "annotations:remove",
@@ -92,4 +106,17 @@ test("an annotation is told with what it is removed by, and its day or moment", 
   expect(told).toBe(
     "id  on                        text\na2  2026-12-01T09:30:00.000Z  Version 2\na1  2026-11-30                Outage",
   );
+});
+
+test("a segment is told as it is written, and a token with the one that it shows alone", () => {
+  const filter = [
+    { dimension: "country", operator: "is", values: ["ES"] },
+    { dimension: "path", operator: "matches", values: ["/posts/*", "/b|c"] },
+  ];
+  expect(tell("segments", [{ name: "Spain", filter }])).toBe(
+    "segment  filter\nSpain    country:is:ES;path:matches:/b\\|c|/posts/*",
+  );
+  expect(tell("remove-segment", false)).toMatch("none of that name");
+  const token = { id: "t1", name: "board", createdAt: 0, segment: "Spain" };
+  expect(tell("tokens", [token])).toMatch(/password {2}segment alone\nt1 .* Spain$/);
 });

@@ -188,6 +188,7 @@ export const SITE_COMMANDS: Readonly<Record<string, Command>> = {
       KEY_NAME_OPTION,
       { name: "days", takes: "N", does: "it ends after these; without: never" },
       { name: "password", takes: "TEXT", does: "who opens the link types it once a day" },
+      { name: "segment", takes: "NAME", does: "it shows that alone, and ends when that goes" },
     ],
     does: "one more, for a link to share; it is shown this once",
     call: ([site], values) => ({
@@ -197,6 +198,7 @@ export const SITE_COMMANDS: Readonly<Record<string, Command>> = {
         ...given({
           name: values["name"],
           password: values["password"],
+          segment: values["segment"],
           days: numberOf(values, "days"),
         }),
       },
@@ -207,6 +209,29 @@ export const SITE_COMMANDS: Readonly<Record<string, Command>> = {
     options: [KEY_ID_OPTION],
     does: "from now on it opens nothing",
     call: ([site], { id = "" }) => ({ path: "tokens:revoke", args: { site, id } }),
+  },
+  segments: {
+    takes: ["SLUG"],
+    options: [],
+    does: "its segments: filters that are kept under a name, and kept up",
+    call: ([site]) => ({ path: "segments:list", args: { site } }),
+  },
+  "add-segment": {
+    takes: ["SLUG", "TEXT"],
+    options: [
+      { name: "filter", takes: "FILTER", does: 'such as "country:is:ES;path:matches:/posts/*"' },
+    ],
+    does: "one of that name; one that has the name gets the filter",
+    call: ([site, name], { filter = "" }) => ({
+      path: "segments:add",
+      args: { site, name, filter },
+    }),
+  },
+  "remove-segment": {
+    takes: ["SLUG", "TEXT"],
+    options: [],
+    does: "one less; links that show it alone are revoked",
+    call: ([site, name]) => ({ path: "segments:remove", args: { site, name } }),
   },
   annotate: {
     takes: ["SLUG", "TEXT"],

@@ -12,6 +12,7 @@ type Props = {
 
 export function FailedPanel({ title, source, error, retry }: Props) {
   const { message, code } = failureOf(error);
+  if (code === "not_of_segment") return <p className="panel-note">{texts.segment.notTold}</p>;
   return (
     <div className="failure" role="alert">
       <h2>{title}</h2>

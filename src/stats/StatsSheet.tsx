@@ -24,6 +24,7 @@ import { ReadingPanel } from "./period/ReadingPanel.tsx";
 import { Shortcuts } from "./Shortcuts.tsx";
 import { usePeriod } from "./period/usePeriod.ts";
 import { WeekPanel } from "./period/WeekPanel.tsx";
+import { SegmentSheet } from "./segment/SegmentSheet.tsx";
 import { SheetSkeleton } from "./SheetSkeleton.tsx";
 import type { Stats } from "./stats.ts";
 import { texts } from "./texts.ts";
@@ -99,6 +100,9 @@ function SheetContent({ answer, health, connection }: SheetProps) {
     case "loading":
       return <SheetSkeleton />;
     case "failed":
+      if (failureOf(answer.error).code === "not_of_segment") {
+        return <SegmentSheet isLive={connection.state === "live"} />;
+      }
       return (
         <>
           <div className="sheet-top">

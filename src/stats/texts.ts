@@ -173,6 +173,14 @@ export const texts = {
     unreachableDetail:
       "The server cannot be reached. This page goes on trying and fills itself as soon as it answers.",
   },
+  segment: {
+    title: (segment: string, site: string) => `${segment} · ${site}`,
+    label: "What this link shows",
+    visitors: "Of a part of the site alone. Visitors: who has a view that is in it.",
+    alone:
+      "This link shows a part of the site alone. Who is online, totals of all time, how pages were read, notes and what was left out of the count are told of the whole site, and are not in it.",
+    notTold: "This is told of the whole site, and the link shows a part of it alone.",
+  },
   failed: {
     title: "The numbers could not be read",
     period: "The period could not be read",

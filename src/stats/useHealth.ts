@@ -20,15 +20,17 @@ export function useHealth(): KnownHealth | null {
     [reader],
   );
   const { health }: Record<string, Health | Error | undefined> = useQueries(request);
-  const lagMs = useLag(reader);
   const isKnown = health !== undefined && health !== null && !(health instanceof Error);
+  const lagMs = useLag(reader, isKnown);
   return isKnown ? { health, lagMs } : null;
 }
 
-function useLag(reader: ReaderArguments): number {
+/** Whoever may not read the one is not told the other. */
+function useLag(reader: ReaderArguments, isAsked: boolean): number {
   const convex = useConvex();
   const [lagMs, setLagMs] = useState(0);
   useEffect(() => {
+    if (!isAsked) return;
     const ask = () => {
       if (document.visibilityState !== "visible") return;
       convex.query(api.stats.getWorker, reader).then(
@@ -38,6 +40,6 @@ function useLag(reader: ReaderArguments): number {
     };
     const timer = setInterval(ask, WATCH_INTERVAL_MS);
     return () => clearInterval(timer);
-  }, [convex, reader]);
+  }, [convex, reader, isAsked]);
   return lagMs;
 }

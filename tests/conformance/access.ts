@@ -11,8 +11,11 @@ import { filter } from "./verdicts.helpers.ts";
 
 const range = { from: NOON - DAY, until: NOON + DAY };
 
+/** Of the link itself: operators have none. */
+const OF_LINKS = "filters:shared";
+
 /** Every public function that tells or moves statistics, with arguments that it takes. The walk below finds any other. */
-const READER_QUERIES: Readonly<Record<string, Record<string, unknown>>> = {
+export const READER_QUERIES: Readonly<Record<string, Record<string, unknown>>> = {
   "stats:getStats": {},
   "stats:getHeadline": {},
   "stats:getPanels": {},
@@ -34,8 +37,9 @@ const READER_QUERIES: Readonly<Record<string, Record<string, unknown>>> = {
   "now:onlineByTime": {},
   "now:movements": {},
   "filters:segments": {},
+  [OF_LINKS]: {},
 };
-const READER_MUTATIONS: Readonly<Record<string, Record<string, unknown>>> = {
+export const READER_MUTATIONS: Readonly<Record<string, Record<string, unknown>>> = {
   "stats:watch": { watcherId: "reader-1" },
   "stats:settle": {},
   "filters:ask": { range, filter: [{ dimension: "path", operator: "is", values: ["/a"] }] },
@@ -44,12 +48,22 @@ const READER_MUTATIONS: Readonly<Record<string, Record<string, unknown>>> = {
 /** The site's own pages and posts are no statistics. */
 const CONTENT = ["content:listPosts", "content:listPages", "content:getDocument"];
 
+/** What visitors send is taken whoever may read; a password is tried by whoever has the link. */
+const FOR_ANYBODY = [
+  "stats:recordPageView",
+  "stats:recordEvent",
+  "stats:recordEngagement",
+  "stats:heartbeat",
+  "stats:leave",
+  "tokens:unlock",
+];
+
 type Args = FunctionArgs<ReturnType<typeof queryNamed>>;
-const queryNamed = (name: string) =>
+export const queryNamed = (name: string) =>
   makeFunctionReference<"query", Record<string, unknown>, unknown>(name);
 const operatorNamed = (name: string) =>
   makeFunctionReference<"query", Record<string, unknown>, object>(name);
-const mutationNamed = (name: string) =>
+export const mutationNamed = (name: string) =>
   makeFunctionReference<"mutation", Record<string, unknown>, unknown>(name);
 
 export function access(create: CreateRuntime): void {
@@ -149,6 +163,9 @@ export function access(create: CreateRuntime): void {
         const { token } = made;
         await expectAnswers(site, { token, site: "docs" });
         await expectRefusals(site, { token });
+        await site.runtime.mutation(internal.sites.set, { access: "public" });
+        for (const passedOver of [token, ""]) await expectAnswers(site, { token: passedOver });
+        await site.runtime.mutation(internal.sites.set, { access: "token" });
         const { key } = await site.runtime.action(internal.keys.create, { site: "docs" });
         await expectRefusals(site, { token: key, site: "docs" });
         const headers = { Authorization: `Bearer ${token}` };
@@ -170,7 +187,15 @@ export function access(create: CreateRuntime): void {
         await site.runtime.mutation(internal.sites.set, { access: "operator" });
         expect(await filter(site, { path: "/a" })).toMatchObject({ state: "done", moved: 1 });
         expect(await pastOf(site).verify()).toMatchObject({ drift: 0, rows: 1 });
-        for (const [name, args] of Object.entries(READER_QUERIES)) {
+        const ofOne: FunctionArgs<typeof internal.operators.makeFilter> = {
+          range,
+          filter: [{ dimension: "path", operator: "is", values: ["/b"] }],
+        };
+        expect(await site.runtime.mutation(internal.operators.makeFilter, ofOne)).toBe(true);
+        const one = await site.runtime.query(internal.operators.summary, ofOne);
+        expect(one).toMatchObject({ views: 1, progress: { done: 1, total: 1 } });
+        const { [OF_LINKS]: _none, ...ofOperators } = READER_QUERIES;
+        for (const [name, args] of Object.entries(ofOperators)) {
           const [, door] = name.split(":");
           const answer = await site.runtime.query(operatorNamed(`operators:${door}`), args);
           expect(answer, name).toBeDefined();
@@ -191,20 +216,21 @@ async function unlock({ runtime }: Site, args: { token: string; password: string
   return await runtime.action(api.tokens.unlock, args);
 }
 
-/** Names of public queries that nobody has listed above. `modules` is what convex/ exports, by module. */
+/** Names of public functions that nobody has listed above. `modules` is what convex/ exports, by module. */
 export function unguarded(modules: Readonly<Record<string, object>>): string[] {
-  const known = new Set([...Object.keys(READER_QUERIES), ...CONTENT]);
+  const readers = [...Object.keys(READER_QUERIES), ...Object.keys(READER_MUTATIONS)];
+  const known = new Set([...readers, ...CONTENT, ...FOR_ANYBODY]);
   return Object.entries(modules).flatMap(([module, exported]) =>
     Object.entries(exported)
-      .filter(([, door]) => isPublicQuery(door))
+      .filter(([, door]) => isPublic(door))
       .map(([name]) => `${module}:${name}`)
       .filter((name) => !known.has(name)),
   );
 }
 
-function isPublicQuery(door: unknown): boolean {
+function isPublic(door: unknown): boolean {
   const isDoor = typeof door === "function" || (typeof door === "object" && door !== null);
-  return isDoor && "isQuery" in door && "isPublic" in door;
+  return isDoor && "isPublic" in door;
 }
 
 async function expectAnswers({ runtime }: Site, asked: Args): Promise<void> {

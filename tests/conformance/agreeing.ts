@@ -7,8 +7,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { api, internal } from "../../convex/_generated/api.js";
 import { csvText } from "../../domain/csv.ts";
+import { parseFilter } from "../../domain/filters/text.ts";
 import { breakdownTable, summaryTable } from "../../src/stats/exports/reports.ts";
 import { formatCount } from "../../src/stats/formats.ts";
+import { filterArgument } from "../../src/stats/period/filtering.ts";
 import { breakdownList } from "../../src/stats/period/listRows.ts";
 import { metricOf } from "../../src/stats/period/metrics.ts";
 import { STARTS_AT, liveStory, play } from "./played-history.ts";
@@ -17,6 +19,8 @@ import { tell } from "./site.ts";
 import type { Site } from "./site.ts";
 
 const COUNTS = ["views", "visits", "visitors"] as const;
+/** As in an address; "" is none. Counted when it is asked for, so that no answer is of a part of the days. */
+const FILTERS = ["", "path:matches:/p*;referrerHost:isNot:news.example"];
 const DIMENSIONS = ["path", "referrerHost", "browser"] as const;
 
 type Figures = Readonly<Record<(typeof COUNTS)[number], number>>;
@@ -31,8 +35,14 @@ export function agreeing(create: CreateRuntime, { runs }: { runs: number }): voi
             async (site) => {
               await play(site, story);
               await site.runtime.mutation(internal.sites.set, { badge: true });
-              for (const period of ["today", "7d"]) await expectSameFigures(site, period);
-              for (const dimension of DIMENSIONS) await expectSameRows(site, dimension);
+              for (const filter of FILTERS) {
+                for (const period of ["today", "7d"]) {
+                  await expectSameFigures(site, { period, filter });
+                }
+                for (const dimension of DIMENSIONS) {
+                  await expectSameRows(site, { dimension, filter });
+                }
+              }
               await expectSameBadge(site);
             },
             STARTS_AT,
@@ -43,13 +53,15 @@ export function agreeing(create: CreateRuntime, { runs }: { runs: number }): voi
   });
 }
 
-async function expectSameFigures(site: Site, period: string): Promise<void> {
-  const json = await read<Figures & { from: number; until: number }>(
-    site,
-    `summary?period=${period}`,
-  );
+async function expectSameFigures(
+  site: Site,
+  { period, filter }: { period: string; filter: string },
+): Promise<void> {
+  type Answer = Figures & { from: number; until: number };
+  const json = await read<Answer>(site, `summary?period=${period}${filterIn(filter)}`);
   const range = { from: json.from, until: json.until };
-  const summary = await site.runtime.query(api.reports.summary, { range });
+  const summary = await site.runtime.query(api.reports.summary, { range, ...filtered(filter) });
+  expect(summary.progress?.done, filter).toBe(summary.progress?.total);
   const [header = [], row = []] = cells(csvText(summaryTable(summary)));
   for (const name of COUNTS) {
     expect(metricOf(name, summary, []).value, name).toBe(formatCount(json[name]));
@@ -57,12 +69,16 @@ async function expectSameFigures(site: Site, period: string): Promise<void> {
   }
 }
 
-async function expectSameRows(site: Site, dimension: (typeof DIMENSIONS)[number]): Promise<void> {
+async function expectSameRows(
+  site: Site,
+  { dimension, filter }: { dimension: (typeof DIMENSIONS)[number]; filter: string },
+): Promise<void> {
   type Row = Figures & { value: string };
-  const path = `breakdown?period=7d&dimension=${dimension}`;
+  const path = `breakdown?period=7d&dimension=${dimension}${filterIn(filter)}`;
   const json = await read<{ from: number; until: number; rows: Row[] }>(site, path);
   const range = { from: json.from, until: json.until };
-  const breakdown = await site.runtime.query(api.reports.breakdown, { range, dimension });
+  const asked = { range, dimension, ...filtered(filter) };
+  const breakdown = await site.runtime.query(api.reports.breakdown, asked);
   const screen = breakdownList(breakdown, { dimension, rankBy: "views" });
   const [header = [], ...csv] = cells(csvText(breakdownTable(breakdown)));
   expect(screen.rows.map(({ key, strong }) => [key, strong])).toEqual(
@@ -71,6 +87,15 @@ async function expectSameRows(site: Site, dimension: (typeof DIMENSIONS)[number]
   expect(
     csv.map((row) => [row[0], ...COUNTS.map((name) => Number(row[header.indexOf(name)]))]),
   ).toEqual(json.rows.map((row) => [row.value, ...COUNTS.map((name) => row[name])]));
+}
+
+function filterIn(text: string): string {
+  return text === "" ? "" : `&filter=${encodeURIComponent(text)}`;
+}
+
+/** As the screen asks it. */
+function filtered(text: string) {
+  return filterArgument(parseFilter(text) ?? []);
 }
 
 /** Once who timed out is gone, as while somebody has /stats open. */

@@ -1,5 +1,5 @@
 /// <reference types="vite/client" />
-/** Owns: that no public query of the statistics is without its guard. Not: the guard (tests/conformance/access.ts). */
+/** Owns: that no public function of the statistics is without its guard. Not: the guard (tests/conformance/access.ts). */
 import { query } from "../../convex/_generated/server.js";
 import { v } from "convex/values";
 import { expect, test } from "vitest";
@@ -7,7 +7,7 @@ import { unguarded } from "./access.ts";
 
 const files = import.meta.glob<object>("../../convex/*.ts", { eager: false });
 
-test("every public query is one that the tests of access ask with and without a token, and one that is not is found", async () => {
+test("every public function is one that the tests of access ask with and without a token, and one that is not is found", async () => {
   const doors: Record<string, object> = {};
   for (const [path, load] of Object.entries(files)) {
     if (!/\/convex\/[^.\/]+\.ts$/.test(path)) continue;

@@ -1,6 +1,7 @@
 /** Owns: what `GET /v1/stats/<report>` answers, on every runtime. Not: the numbers themselves (reports.ts). */
 import { describe, expect, test } from "vitest";
 import { api, internal } from "../../convex/_generated/api.js";
+import { parseFilter } from "../../domain/filters/text.ts";
 import type { CreateRuntime } from "./runtime.ts";
 import { tell } from "./site.ts";
 import type { Site } from "./site.ts";
@@ -50,6 +51,45 @@ export function readings(create: CreateRuntime): void {
         expect((await read(site, "now")).body).toMatchObject({
           ...{ activeVisitors: 1, totalPageViews: 2, viewsToday: 2 },
         });
+      }));
+
+    test("are asked under a filter as the address of /stats has it, made while they are asked, and say how much of it there is", () =>
+      tell(create, async (site) => {
+        await site.view("/a", "s1", { timeZone: "Europe/Lisbon" });
+        await site.view("/b", "s1");
+        await site.view("/a", "s2", { timeZone: "Asia/Kathmandu" });
+        await site.event("signup", "s1", { path: "/b", properties: { plan: "pro" } });
+        await site.event("signup", "s2");
+        const ofLisbon = `filter=${encodeURIComponent("timeZone:is:Europe/Lisbon")}`;
+        const progress = { done: 1, total: 1 };
+        const { body } = await read(site, `summary?period=today&${ofLisbon}`);
+        expect(body).toMatchObject({ views: 2, visitors: 1, events: 1, progress });
+        const range = { firstDay: "2026-11-30", lastDay: "2026-11-30" };
+        const filter = parseFilter("timeZone:is:Europe/Lisbon") ?? [];
+        expect(body).toEqual(await site.runtime.query(api.reports.summary, { range, filter }));
+        for (const asked of [
+          "timeseries?unit=hour",
+          "breakdown?dimension=path",
+          "events?limit=5",
+          "eventProperties?name=signup",
+        ]) {
+          const answer = await read(site, `${asked}&period=today&${ofLisbon}`);
+          expect(answer.body, asked).toMatchObject({ progress });
+        }
+        await site.view("/c", "s1");
+        expect((await read(site, `summary?period=today&${ofLisbon}`)).body.views).toBe(3);
+        const ofBoth = `${ofLisbon}${encodeURIComponent(";path:is:/a|/c")}`;
+        expect((await read(site, `summary?period=today&${ofBoth}`)).body.views).toBe(2);
+        for (const [address, code] of [
+          ["summary?filter=country", "invalid_filter"],
+          ["summary?filter=hour:is:3", "invalid_filter"],
+          ["summary?filter=path:contains:", "invalid_filter"],
+          ["engagement?filter=path:is:/a", "invalid_question"],
+          ["now?filter=path:is:/a", "invalid_question"],
+        ] as const) {
+          const refused = await read(site, address);
+          expect([address, refused.answer.status, refused.body.code]).toEqual([address, 400, code]);
+        }
       }));
 
     test("all time begins with the first view, and a period that is left out is 28 days", () =>

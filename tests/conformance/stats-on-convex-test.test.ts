@@ -18,6 +18,7 @@ import { now } from "./now.ts";
 import { presence } from "./presence.ts";
 import { readings } from "./readings.ts";
 import { received } from "./received.ts";
+import { segmentLinks } from "./segment-links.ts";
 import { sender } from "./sender.ts";
 import { removal } from "./removal.ts";
 import { reports } from "./reports.ts";
@@ -48,6 +49,7 @@ describe("statistics on convex-test", () => {
   reports(createConvexTestRuntime);
   rollups(createConvexTestRuntime);
   filters(createConvexTestRuntime);
+  segmentLinks(createConvexTestRuntime, { runs: 2 });
   agreeing(createConvexTestRuntime, { runs: 6 });
   filterHistories(createConvexTestRuntime, { runs: 4 });
   budget(createConvexTestRuntime);

@@ -18,6 +18,7 @@ import { now } from "./now.ts";
 import { presence } from "./presence.ts";
 import { readings } from "./readings.ts";
 import { received } from "./received.ts";
+import { segmentLinks } from "./segment-links.ts";
 import { sender } from "./sender.ts";
 import { removal } from "./removal.ts";
 import { reports } from "./reports.ts";
@@ -48,6 +49,7 @@ describe("statistics on the engine", () => {
   reports(createEngineRuntime);
   rollups(createEngineRuntime);
   filters(createEngineRuntime);
+  segmentLinks(createEngineRuntime, { runs: 1 });
   agreeing(createEngineRuntime, { runs: 1 });
   filterHistories(createEngineRuntime, { runs: 1 });
   budget(createEngineRuntime);

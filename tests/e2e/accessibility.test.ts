@@ -1,14 +1,10 @@
 /** What axe-core finds on the pages, empty and with numbers, in light and in dark. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ROOT } from "../../scripts/checkout.ts";
+import { violations } from "./axe.helpers.ts";
 import { launchBrowser, newVisitor } from "./browser.helpers.ts";
 import { deployedFolder, removeFolder, startFootfall, type Footfall } from "./footfall.helpers.ts";
 import { expectStat } from "./stats-page.helpers.ts";
-
-const AXE = readFileSync(join(ROOT, "node_modules/axe-core/axe.min.js"), "utf8");
 
 const dataFolder = deployedFolder("accessibility");
 let browser: Browser;
@@ -21,23 +17,6 @@ afterAll(async () => {
   await footfall.stop();
   removeFolder(dataFolder);
 });
-
-type Finding = { id: string; nodes: { html: string; failureSummary?: string }[] };
-declare global {
-  interface Window {
-    axe: { run(): Promise<{ violations: Finding[] }> };
-  }
-}
-
-/** Each violation with the elements that show it. */
-async function violations(page: Page): Promise<string[]> {
-  // Evaluated, not added as a script: the site's own policy refuses scripts from elsewhere.
-  await page.evaluate(AXE);
-  const found = await page.evaluate(async () => (await window.axe.run()).violations);
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
-  );
-}
 
 const looks = [
   { colorScheme: "light", viewport: { width: 1280, height: 900 } },

@@ -6,17 +6,18 @@
 import { faultOfFilter } from "../../../domain/filters/filter.ts";
 import type { Filter } from "../../../domain/filters/filter.ts";
 import { FILTER_ASK_INTERVAL_MS, FILTER_KEPT_UP_MS } from "../../../domain/intervals.ts";
-import { MAX_KEPT_FILTERS } from "../../../domain/limits.ts";
+import { MAX_JOINED_CONDITIONS, MAX_KEPT_FILTERS } from "../../../domain/limits.ts";
 import type { MutationCtx } from "../../_generated/server.js";
 import { callerError } from "../../errors.ts";
 import { mayAskNewFilter } from "../limits.ts";
 import { readOldestAt } from "../past/sealing.ts";
 import { readScope } from "../reports/range.ts";
 import type { ReportRange } from "../reports/shapes.ts";
+import { readSite } from "../sites.ts";
 import { ensureWorker } from "../waking.ts";
 import { cursorsOf, dropOpenDays, findFilter, insertFilter, letGo, listFilters } from "./store.ts";
 import type { FilterRow } from "./store.ts";
-import { ensureFilterChain, isKeptUp } from "./work.ts";
+import { advanceOne, ensureFilterChain, isKeptUp } from "./work.ts";
 
 /** Throws `unknown_site`, `invalid_range`, `invalid_filter` or `too_many_filters`. */
 export async function ask(
@@ -37,9 +38,19 @@ export async function ask(
   return null;
 }
 
-/** Throws `invalid_filter`. */
-export function assertFilter(filter: Filter): void {
-  const fault = faultOfFilter(filter);
+/** For whoever waits for it: the same, and a step of it at once. True when nothing of it is left to do. */
+export async function askAndMake(
+  ctx: MutationCtx,
+  args: { site?: string; range: ReportRange; filter: Filter },
+): Promise<boolean> {
+  await ask(ctx, args);
+  const { slug } = await readSite(ctx, args.site);
+  return await advanceOne(ctx, { site: slug, filter: args.filter });
+}
+
+/** That of a reader, or one joined with a segment's. Throws `invalid_filter`. */
+export function assertFilter(filter: Filter, most = MAX_JOINED_CONDITIONS): void {
+  const fault = faultOfFilter(filter, most);
   if (fault !== null) throw callerError("invalid_filter", `The filter ${fault}.`);
 }
 

@@ -2,6 +2,7 @@
  * Owns: filters that an operator keeps under a name: they are made of the whole log, and kept up from then on.
  * Not: making them (work.ts).
  */
+import { keyOf } from "../../../domain/filters/filter.ts";
 import { parseFilter } from "../../../domain/filters/text.ts";
 import { calendarOf } from "../../../domain/calendar/calendar.ts";
 import { MAX_SEGMENTS, MAX_SEGMENT_NAME_LENGTH } from "../../../domain/limits.ts";
@@ -26,6 +27,20 @@ export async function listSegments(ctx: QueryCtx, args: { site?: string }): Prom
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** One of a site by its name. */
+export async function findSegment(
+  ctx: QueryCtx,
+  site: string,
+  name: string,
+): Promise<Segment | null> {
+  const rows = await ctx.db
+    .query("filters")
+    .withIndex("by_site_name", (q) => q.eq("site", site).eq("name", name))
+    .take(MAX_SEGMENTS);
+  const row = rows.find(({ goneSince }) => goneSince === undefined);
+  return row === undefined ? null : { name, filter: row.filter };
+}
+
 /** `filter` as in the address of /stats. A name that is taken gets this filter. Throws `unknown_site` or `invalid_filter`. */
 export async function addSegment(
   ctx: MutationCtx,
@@ -46,6 +61,13 @@ export async function addSegment(
     throw callerError(
       "invalid_filter",
       `Site "${site.slug}" has ${others.length} segments, as many as may be kept up. Remove one first: ${others.map((segment) => segment.name).join(", ")}.`,
+    );
+  }
+  const same = others.find((segment) => keyOf(segment.filter) === keyOf(filter));
+  if (same !== undefined) {
+    throw callerError(
+      "invalid_filter",
+      `That filter is kept as ${quoted(same.name)} already. Use that, or remove it first.`,
     );
   }
   await forgetName(ctx, site.slug, name);

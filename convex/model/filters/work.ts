@@ -8,6 +8,7 @@
  */
 import { calendarOf } from "../../../domain/calendar/calendar.ts";
 import type { Calendar } from "../../../domain/calendar/calendar.ts";
+import type { Filter } from "../../../domain/filters/filter.ts";
 import { FILTER_FORGOTTEN_AFTER_MS, FILTER_KEPT_UP_MS } from "../../../domain/intervals.ts";
 import { internal } from "../../_generated/api.js";
 import type { Doc } from "../../_generated/dataModel.js";
@@ -21,7 +22,7 @@ import { catchUp } from "./catchingUp.ts";
 import { ownerOf } from "./owner.ts";
 import { beginDay, scanDay, sealFilterDay } from "./scanning.ts";
 import type { Day } from "./scanning.ts";
-import { daysOf, letGo, listFilters } from "./store.ts";
+import { daysOf, findFilter, letGo, listFilters } from "./store.ts";
 import type { FilterRow } from "./store.ts";
 
 /** Rows of the log that one step reads, about: a tenth of a second, so that what waits behind it does not wait long. */
@@ -108,6 +109,19 @@ export async function advance(ctx: MutationCtx, { site }: { site: string }): Pro
     if (budget <= 0) return false;
   }
   return true;
+}
+
+/** A step of one filter alone, by whoever waits for it. True when nothing of it is left to do. */
+export async function advanceOne(
+  ctx: MutationCtx,
+  { site, filter }: { site: string; filter: Filter },
+): Promise<boolean> {
+  const row = await findFilter(ctx, site, filter);
+  if (row === null) return true;
+  const { timeZone } = await readSite(ctx, site);
+  const sealing = await findSealing(ctx, site);
+  const place = { calendar: calendarOf(timeZone), sealing, now: Date.now() };
+  return (await advanceFilter(ctx, row, place, STEP_LOG_ROWS)) < STEP_LOG_ROWS;
 }
 
 /** What it cost; at least `budget` while something is left to do. */

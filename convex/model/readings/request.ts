@@ -3,6 +3,10 @@
  * Not: the answer (readings.ts), and who may have it (model/access.ts).
  */
 import { DEFAULT_PERIOD, writePeriod } from "../../../domain/calendar/periods.ts";
+import { FILTER_DIMENSIONS, FILTER_OPERATORS } from "../../../domain/filters/filter.ts";
+import type { Condition } from "../../../domain/filters/filter.ts";
+import { parseFilter } from "../../../domain/filters/text.ts";
+import { MAX_FILTER_CONDITIONS } from "../../../domain/limits.ts";
 import { DIMENSION_NAMES } from "../../../domain/rollups/dimension.ts";
 import { callerError, quoted } from "../../errors.ts";
 import { rankEngagedBy } from "../engagement/shapes.ts";
@@ -75,18 +79,27 @@ function questionOf(report: Reading["report"], take: Taker): Reading {
   const period = take.text("period") ?? writePeriod(DEFAULT_PERIOD);
   switch (report) {
     case "summary":
-      return { report, period, only: onlyOf(take) };
+      return { report, period, only: onlyOf(take), ...filterOf(take) };
     case "timeseries":
-      return { report, period, only: onlyOf(take), unit: take.choice("unit", ASKED_UNITS) };
+      return {
+        ...{ report, period, only: onlyOf(take), ...filterOf(take) },
+        unit: take.choice("unit", ASKED_UNITS),
+      };
     case "breakdown": {
       const wanted = take.required("dimension", `one of ${ASKED_DIMENSIONS.join(", ")}`);
       const dimension = oneOf('"dimension"', ASKED_DIMENSIONS, wanted);
-      return { report, period, dimension, rankBy: take.choice("rankBy", RANKS), ...limitOf(take) };
+      return {
+        ...{ report, period, dimension, ...filterOf(take), ...limitOf(take) },
+        rankBy: take.choice("rankBy", RANKS),
+      };
     }
     case "events":
-      return { report, period, ...limitOf(take) };
+      return { report, period, ...filterOf(take), ...limitOf(take) };
     case "eventProperties":
-      return { report, period, name: take.required("name", "of the event"), ...limitOf(take) };
+      return {
+        ...{ report, period, ...filterOf(take), ...limitOf(take) },
+        name: take.required("name", "of the event"),
+      };
     case "engagement":
       return { report, period, path: take.text("path") };
     case "engagedPaths":
@@ -97,6 +110,18 @@ function questionOf(report: Reading["report"], take: Taker): Reading {
 
 function limitOf(take: Taker): { limit: number | undefined } {
   return { limit: take.number("limit") };
+}
+
+/** As the address of /stats has it. */
+function filterOf(take: Taker): { filter: Condition[] | undefined } {
+  const said = take.text("filter");
+  if (said === undefined) return { filter: undefined };
+  const filter = parseFilter(said);
+  if (filter !== null) return { filter };
+  throw callerError(
+    "invalid_filter",
+    `"filter" is ${quoted(said)}; wanted conditions such as country:is:DE|AT;path:matches:/blog/*, at most ${MAX_FILTER_CONDITIONS} of ${FILTER_DIMENSIONS.join(", ")}, with ${FILTER_OPERATORS.join(", ")}.`,
+  );
 }
 
 /** `only=country:PT`, as the address of /stats has it. */

@@ -9,11 +9,15 @@ import { internal } from "../../_generated/api.js";
 import type { ActionCtx } from "../../_generated/server.js";
 import { callerErrorData } from "../../errors.ts";
 import { readingOf } from "./request.ts";
+import type { Answer, Reading } from "./shapes.ts";
 
 export const READINGS_PATH = "/v1/stats/";
 
 /** Calls that settle the rest before an answer; a site that is further behind answers with what it has counted. */
 const MAX_SETTLING_CALLS = 20;
+
+/** Calls that count what is missing of a filter, some thousand rows of the log each; of more, `progress` says how many days there are. */
+const MAX_MAKING_CALLS = 20;
 
 /** So that a page that many read does not ask for each of them. */
 const PUBLIC_FOR_SECONDS = 10;
@@ -29,6 +33,8 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   unknown_site: 404,
   not_allowed: 401,
   password_wanted: 401,
+  not_of_segment: 403,
+  too_many_filters: 429,
 };
 
 type Reader = { site?: string; token?: string };
@@ -48,9 +54,9 @@ export async function serve(ctx: ActionCtx, request: Request): Promise<Response>
   try {
     const asked = readingOf(pathname.slice(READINGS_PATH.length), searchParams);
     if (asked.report !== "now") await settle(ctx, reader);
+    if (mayHaveFilter(asked, token)) await makeFilter(ctx, { ...reader, asked });
     const answer = await ctx.runQuery(internal.readings.read, { ...reader, asked });
-    const kept = token === null ? `public, max-age=${PUBLIC_FOR_SECONDS}` : "private, no-store";
-    return json(200, answer, kept);
+    return json(200, answer, keptFor(answer, token));
   } catch (error) {
     const fault = callerErrorData(error);
     if (fault === null) throw error;
@@ -62,6 +68,26 @@ async function settle(ctx: ActionCtx, reader: Reader): Promise<void> {
   for (let call = 0; call < MAX_SETTLING_CALLS; call += 1) {
     const { isSettled } = await ctx.runMutation(internal.readings.settle, reader);
     if (isSettled) return;
+  }
+}
+
+/** What is of a part of the days is another a moment later. */
+function keptFor(answer: Answer, token: string | null): string {
+  if (token !== null) return "private, no-store";
+  const { progress } = "progress" in answer ? answer : {};
+  const isWhole = progress === undefined || progress.done >= progress.total;
+  return isWhole ? `public, max-age=${PUBLIC_FOR_SECONDS}` : "no-store";
+}
+
+/** Its own, or that of the segment which the token shows alone. */
+function mayHaveFilter(asked: Reading, token: string | null): boolean {
+  return token !== null || ("filter" in asked && asked.filter !== undefined);
+}
+
+/** Of a filter that is made already it is one call. */
+async function makeFilter(ctx: ActionCtx, args: Reader & { asked: Reading }): Promise<void> {
+  for (let call = 0; call < MAX_MAKING_CALLS; call += 1) {
+    if (await ctx.runMutation(internal.readings.makeFilter, args)) return;
   }
 }
 

@@ -14,23 +14,33 @@ import {
   timeseriesReport,
 } from "../reports/shapes.ts";
 import { headlineResult } from "../shapes.ts";
+import { condition } from "../../schema.ts";
 
 const period = v.string();
 const limit = v.optional(v.number());
 const only = v.optional(focus);
+const filter = v.optional(v.array(condition));
 
 /** What is asked, by the name of its report. */
 export const reading = v.union(
   v.object({ report: v.literal("now") }),
-  v.object({ report: v.literal("summary"), period, only }),
-  v.object({ report: v.literal("timeseries"), period, only, unit: v.optional(seriesUnit) }),
+  v.object({ report: v.literal("summary"), period, only, filter }),
+  v.object({
+    report: v.literal("timeseries"),
+    ...{ period, only, filter },
+    unit: v.optional(seriesUnit),
+  }),
   v.object({
     report: v.literal("breakdown"),
-    ...{ period, dimension, limit },
+    ...{ period, dimension, limit, filter },
     rankBy: v.optional(rankBy),
   }),
-  v.object({ report: v.literal("events"), period, limit }),
-  v.object({ report: v.literal("eventProperties"), period, name: v.string(), limit }),
+  v.object({ report: v.literal("events"), period, limit, filter }),
+  v.object({
+    report: v.literal("eventProperties"),
+    ...{ period, limit, filter },
+    name: v.string(),
+  }),
   v.object({ report: v.literal("engagement"), period, path: v.optional(v.string()) }),
   v.object({
     report: v.literal("engagedPaths"),

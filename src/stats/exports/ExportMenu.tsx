@@ -3,10 +3,11 @@ import { useConvex } from "convex/react";
 import { useState } from "react";
 import { useReaderArguments } from "../readerToken.ts";
 import { failureOf } from "../failures.ts";
+import { useIsSegmentAlone } from "../segment/alone.ts";
 import { texts } from "../texts.ts";
 import type { Period } from "../period/usePeriod.ts";
 import type { ExportFormat } from "./files.ts";
-import { EXPORT_NAMES } from "./reports.ts";
+import { namesFor } from "./reports.ts";
 import type { ExportName } from "./reports.ts";
 
 type State =
@@ -20,12 +21,13 @@ function useExport({ period, site }: Props) {
   const client = useConvex();
   const reader = useReaderArguments();
   const [state, setState] = useState<State>({ kind: "idle" });
+  const isOfSegment = useIsSegmentAlone();
   const { span, unit, calendar, asked } = period;
   async function run(format: ExportFormat, name: ExportName): Promise<void> {
     setState({ kind: "working", done: 0, total: 1 });
     try {
       const { makeFile, saveFile } = await import("./files.ts");
-      const question = { span, unit, calendar, filter: asked.filter, reader };
+      const question = { span, unit, calendar, filter: asked.filter, isOfSegment, reader };
       const wanted = { format, name, period: asked.period, site };
       const file = await makeFile(client, question, wanted, (done, total) =>
         setState({ kind: "working", done, total }),
@@ -43,6 +45,7 @@ function useExport({ period, site }: Props) {
 export function ExportMenu(props: Props) {
   const { state, run } = useExport(props);
   const [name, setName] = useState<ExportName>("figures");
+  const names = namesFor(useIsSegmentAlone());
   const { exports: words } = texts.period;
   const isBusy = state.kind === "working";
   return (
@@ -52,7 +55,7 @@ export function ExportMenu(props: Props) {
         <label>
           {words.report}
           <select value={name} onChange={({ target }) => setName(target.value as ExportName)}>
-            {EXPORT_NAMES.map((one) => (
+            {names.map((one) => (
               <option key={one} value={one}>
                 {words.names[one]}
               </option>

@@ -7,7 +7,7 @@ import { strToU8, zipSync } from "fflate";
 import { writePeriod } from "../../../domain/calendar/periods.ts";
 import type { AskedPeriod } from "../../../domain/calendar/periods.ts";
 import { csvText } from "../../../domain/csv.ts";
-import { askFor, EXPORT_NAMES } from "./reports.ts";
+import { askFor, namesFor } from "./reports.ts";
 import type { Exported, ExportName, ExportQuestion } from "./reports.ts";
 
 export const EXPORT_FORMATS = ["csv", "zip", "json"] as const;
@@ -50,8 +50,9 @@ async function askForAll(
   onAsked: (done: number, total: number) => void,
 ): Promise<[ExportName, Exported][]> {
   const reports: [ExportName, Exported][] = [];
-  for (const name of EXPORT_NAMES) {
-    onAsked(reports.length, EXPORT_NAMES.length);
+  const names = namesFor(question.isOfSegment);
+  for (const name of names) {
+    onAsked(reports.length, names.length);
     reports.push([name, await askFor(client, name, question)]);
   }
   return reports;

@@ -24,6 +24,8 @@ export type ExportQuestion = {
   readonly unit: SeriesUnit;
   /** As on screen. What pages reported of their use is of all views. */
   readonly filter: Filter;
+  /** Of a link that shows one segment alone, which is a filter of its own. */
+  readonly isOfSegment: boolean;
   readonly calendar: Calendar;
   readonly reader: ReaderArguments;
 };
@@ -60,7 +62,7 @@ const DIMENSION_FILES = {
   week_by_hour: "weekdayHour",
 } as const satisfies Record<string, ViewDimension>;
 
-export const EXPORT_NAMES = [
+const EXPORT_NAMES = [
   "figures",
   "trend",
   ...(Object.keys(DIMENSION_FILES) as (keyof typeof DIMENSION_FILES)[]),
@@ -69,16 +71,21 @@ export const EXPORT_NAMES = [
 ] as const;
 export type ExportName = (typeof EXPORT_NAMES)[number];
 
+/** What pages reported of their use is told of the whole site only. */
+export function namesFor(isOfSegment: boolean): readonly ExportName[] {
+  return isOfSegment ? EXPORT_NAMES.filter((name) => name !== "engaged_pages") : EXPORT_NAMES;
+}
+
 /** Throws what the server refuses, and where a filter is not made of all days yet: a file does not say that it is a part. */
 export async function askFor(
   client: ConvexReactClient,
   name: ExportName,
-  { span, unit, filter, calendar, reader }: ExportQuestion,
+  { span, unit, filter, isOfSegment, calendar, reader }: ExportQuestion,
 ): Promise<Exported> {
   const range = { from: span.from, until: span.until };
   const asked = { range, ...reader, ...filterArgument(filter) };
   const listed = { ...asked, limit: MAX_REPORT_ROWS };
-  if (filter.length > 0) {
+  if (isOfSegment || filter.length > 0) {
     const answer = await client.query(api.reports.summary, asked);
     if (!isWholly(answer)) throw new Error(texts.period.exports.partly);
   }

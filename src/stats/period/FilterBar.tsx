@@ -2,6 +2,7 @@
 import { useState } from "react";
 import type { Condition, Filter } from "../../../domain/filters/filter.ts";
 import { filterText } from "../../../domain/filters/text.ts";
+import { useIsSegmentAlone } from "../segment/alone.ts";
 import { texts } from "../texts.ts";
 import { writeFilter } from "./address.ts";
 import { FilterForm } from "./FilterForm.tsx";
@@ -44,6 +45,7 @@ function Chip({ condition, edit, remove }: ChipProps) {
 export function FilterBar({ period, change, site }: Props) {
   const { filter } = period.asked;
   const { filters } = texts.period;
+  const isAlone = useIsSegmentAlone();
   const [edited, setEdited] = useState<Edited | null>(null);
   const set = (next: Filter) => {
     setEdited(null);
@@ -77,7 +79,7 @@ export function FilterBar({ period, change, site }: Props) {
             </button>
           </li>
         )}
-        <SegmentChoice filter={filter} site={site} set={set} />
+        {!isAlone && <SegmentChoice filter={filter} site={site} set={set} />}
       </ul>
       {edited !== null && (
         <FilterForm

@@ -1,6 +1,7 @@
 /** Owns: what a click or a form makes of a filter, and what it allows to be asked. Not: its meaning (domain/filters/). */
 import { FILTER_DIMENSIONS, normalFilter } from "../../../domain/filters/filter.ts";
 import type { Condition, Filter, FilterDimension } from "../../../domain/filters/filter.ts";
+import { MAX_FILTER_CONDITIONS } from "../../../domain/limits.ts";
 import type { ViewDimension } from "./address.ts";
 
 export function isFilterDimension(dimension: ViewDimension): dimension is FilterDimension {
@@ -24,7 +25,7 @@ export function chosen(filter: Filter, dimension: FilterDimension, value: string
     (condition) => condition.dimension !== dimension || condition.operator !== "is",
   );
   if (asksFor(filter, dimension, value)) return [...others];
-  return normalFilter([...others, { dimension, operator: "is", values: [value] }]);
+  return ofWhatFits([...others, { dimension, operator: "is", values: [value] }]);
 }
 
 /** With one more condition; one of the same kind gets its values. */
@@ -33,7 +34,11 @@ export function withCondition(filter: Filter, added: Condition): Condition[] {
     dimension === added.dimension && operator === added.operator;
   const like = filter.filter(isLike).flatMap(({ values }) => values);
   const others = filter.filter((condition) => !isLike(condition));
-  return normalFilter([...others, { ...added, values: [...like, ...added.values] }]);
+  return ofWhatFits([...others, { ...added, values: [...like, ...added.values] }]);
+}
+
+function ofWhatFits(filter: Filter): Condition[] {
+  return normalFilter(filter.slice(0, MAX_FILTER_CONDITIONS));
 }
 
 export function without(filter: Filter, place: number): Condition[] {

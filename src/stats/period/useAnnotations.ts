@@ -5,6 +5,7 @@ import { api } from "../../../convex/_generated/api.js";
 import type { Span } from "../../../domain/calendar/periods.ts";
 import { useReaderArguments } from "../readerToken.ts";
 import type { Annotation } from "./notes.ts";
+import { useIsSegmentAlone } from "../segment/alone.ts";
 import { isThere } from "./useReport.ts";
 
 const NO_ANNOTATIONS: readonly Annotation[] = [];
@@ -17,15 +18,12 @@ export type Annotations = {
 
 export function useAnnotations({ from, until }: Span): Annotations {
   const reader = useReaderArguments();
-  const requests = useMemo(
-    () => ({
-      annotations: {
-        query: api.reports.annotations,
-        args: { range: { from, until }, ...reader },
-      },
-    }),
-    [from, until, reader],
-  );
+  const isAlone = useIsSegmentAlone();
+  const requests = useMemo((): Parameters<typeof useQueries>[0] => {
+    if (isAlone) return {};
+    const args = { range: { from, until }, ...reader };
+    return { annotations: { query: api.reports.annotations, args } };
+  }, [isAlone, from, until, reader]);
   const { annotations }: { annotations?: Annotation[] | Error } = useQueries(requests);
   return {
     annotations: isThere(annotations) ? annotations : NO_ANNOTATIONS,

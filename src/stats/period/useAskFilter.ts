@@ -4,8 +4,8 @@ import { useEffect, useState } from "react";
 import { api } from "../../../convex/_generated/api.js";
 import { filterText } from "../../../domain/filters/text.ts";
 import { FILTER_ASK_INTERVAL_MS } from "../../../domain/intervals.ts";
+import { useIsSegmentAlone } from "../segment/alone.ts";
 import { useReaderArguments } from "../readerToken.ts";
-import { filterArgument } from "./filtering.ts";
 import type { Period } from "./usePeriod.ts";
 
 /** What the server refused; null while it did not. */
@@ -13,9 +13,10 @@ export function useAskFilter({ asked: { filter }, span, compared }: Period): Err
   const ask = useMutation(api.filters.ask);
   const reader = useReaderArguments();
   const from = Math.min(span.from, compared?.from ?? span.from);
-  const text = JSON.stringify({ ...filterArgument(filter), range: { from, until: span.until } });
+  const text = JSON.stringify({ filter, range: { from, until: span.until } });
   const [refused, setRefused] = useState<{ text: string; error: Error } | null>(null);
-  const isShown = filterText(filter) !== "";
+  // A segment is kept up anyway, but maybe not of days that came in later.
+  const isShown = useIsSegmentAlone() || filterText(filter) !== "";
   useEffect(() => {
     if (!isShown) return;
     const tell = () => {

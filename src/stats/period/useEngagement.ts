@@ -9,6 +9,7 @@ import type { EngagedTimes, Engagement } from "./engagement.ts";
 import type { Span } from "../../../domain/calendar/periods.ts";
 import type { Period } from "./usePeriod.ts";
 import { knowsUse, onePageOf } from "./filtering.ts";
+import { useIsSegmentAlone } from "../segment/alone.ts";
 import { isThere } from "./useReport.ts";
 
 type Results = {
@@ -37,7 +38,11 @@ function requestsOf({ span, same, asked: { filter } }: Period, reader: ReaderArg
 /** Null while it loads, when it cannot be read, and when no page reported anything: the period does not need it. */
 export function useEngagement(period: Period): EngagedTimes | null {
   const reader = useReaderArguments();
-  const requests = useMemo(() => requestsOf(period, reader), [period, reader]);
+  const isAlone = useIsSegmentAlone();
+  const requests = useMemo(
+    () => (isAlone ? {} : requestsOf(period, reader)),
+    [isAlone, period, reader],
+  );
   const { whole, current, before }: Results = useQueries(requests);
   if (!isThere(whole) || whole.views === 0) return null;
   return { whole, same: isThere(current) && isThere(before) ? { current, before } : null };
