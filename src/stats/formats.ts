@@ -70,6 +70,12 @@ export function formatDay(at: number, { timeZone }: Zoned): string {
   return `${part("day")} ${part("month")} ${part("year")}`;
 }
 
+/** Of whole days, [from, until) in epoch ms: the first and the last, or the only one. */
+export function formatDays({ from, until }: { from: number; until: number }, zone: Zoned): string {
+  const [first, last] = [formatDay(from, zone), formatDay(until - 1, zone)];
+  return first === last ? first : `${first} – ${last}`;
+}
+
 /** A remaining time, in the coarsest unit that still says something: "20 s", "4 min", "2 h 5 min". Never "0 s". */
 export function formatDuration(durationMs: number): string {
   const seconds = Math.max(1, Math.ceil(durationMs / 1_000));

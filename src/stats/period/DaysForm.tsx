@@ -4,7 +4,7 @@ import type { FormEvent } from "react";
 import type { Calendar } from "../../../domain/calendar/calendar.ts";
 import { writeDays } from "../../../domain/calendar/periods.ts";
 import type { Span } from "../../../domain/calendar/periods.ts";
-import { formatDay } from "../formats.ts";
+import { formatDays } from "../formats.ts";
 import { texts } from "../texts.ts";
 
 type Props = {
@@ -32,7 +32,7 @@ export function DaysForm({ span, calendar, title, choose, isOpenAtFirst = false 
     choose(writeDays({ firstDay, lastDay }));
     setIsOpen(false);
   };
-  const days = `${formatDay(span.from, calendar)} – ${formatDay(lastDayOf(span.until), calendar)}`;
+  const days = formatDays(span, calendar);
   return (
     <div className="custom-days">
       <button

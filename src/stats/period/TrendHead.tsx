@@ -1,5 +1,5 @@
 /** Owns: the trend's heading, legend, switches, and the sentence that says it in words. */
-import { formatDay } from "../formats.ts";
+import { formatDays } from "../formats.ts";
 import { texts } from "../texts.ts";
 import { changesOf } from "./metrics.ts";
 import { formatChange } from "./figures.ts";
@@ -7,7 +7,6 @@ import { TREND_FIGURES, unitsOf } from "./trend.ts";
 import type { TrendFigure } from "./trend.ts";
 import type { ChangeAddress, Period } from "./usePeriod.ts";
 import type { Reports } from "./useReports.ts";
-import type { Span } from "../../../domain/calendar/periods.ts";
 
 type Props = {
   period: Period;
@@ -19,12 +18,6 @@ type Props = {
   change: ChangeAddress;
   headingId: string;
 };
-
-function daysOf({ from, until }: Span, { calendar }: Period): string {
-  const first = formatDay(from, calendar);
-  const last = formatDay(until - 1, calendar);
-  return first === last ? first : `${first} – ${last}`;
-}
 
 /** What the bars say, for whoever does not see them, and for whoever does. */
 function sentenceOf({ period, reports, figure }: Props): string {
@@ -42,7 +35,7 @@ function sentenceOf({ period, reports, figure }: Props): string {
     by: formatChange(change).text,
     isMore: (current[figure] ?? 0) > (before[figure] ?? 0),
     name,
-    days: period.compared === null ? "" : daysOf(period.compared, period),
+    days: period.compared === null ? "" : formatDays(period.compared, period.calendar),
     until: until === null ? null : { at: until, timeZone: period.calendar.timeZone },
   });
 }
@@ -56,8 +49,10 @@ function Legend({ period }: { period: Period }) {
   const { trend } = texts.period;
   return (
     <ul className="legend" aria-hidden="true">
-      <li data-kind="current">{daysOf(period.span, period)}</li>
-      {period.compared !== null && <li data-kind="before">{daysOf(period.compared, period)}</li>}
+      <li data-kind="current">{formatDays(period.span, period.calendar)}</li>
+      {period.compared !== null && (
+        <li data-kind="before">{formatDays(period.compared, period.calendar)}</li>
+      )}
       {period.isOpen && <li data-kind="unfinished">{trend.unfinished}</li>}
     </ul>
   );
